@@ -123,7 +123,7 @@ interface DeployCrashedDialogProps {
   deploying: boolean
   onClose: () => void
   onDeploy: () => void
-  /** Undefined when there is nothing to reset, or the user lacks the permission. */
+  /** `onReset` is undefined if there is nothing to reset or the user lacks the permission. */
   onReset: (() => void) | undefined
 }
 

@@ -64,7 +64,7 @@ function Source({ application }: { application: HomeApplication }) {
   return <span className="truncate">{sourceSummary(application.source)}</span>
 }
 
-/** Without a domain, such as a database, it gets no requests: its containers and memory tell more. */
+/** An application without a domain, such as a database, gets no requests, so its card shows containers and memory. */
 function Containers({ application: { containers, usage } }: { application: HomeApplication }) {
   const { running, wanted } = containers
   const facts = [

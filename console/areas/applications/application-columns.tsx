@@ -121,7 +121,7 @@ const Name = ({ application }: { application: Application }) => {
 
 const besideBothLines = 'sm:translate-y-2'
 
-/** The row is one link, so this one needs a layer above it. */
+/** The whole row is a link, so the address needs a layer above that link. */
 function OpenAddress({ address }: { address: string }) {
   const mask = useMaskedText()
   return (

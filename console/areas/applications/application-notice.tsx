@@ -84,7 +84,7 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
 
 const problems = { failed: 'is not running', crashing: 'is crashing', degraded: 'is degraded' }
 
-/** Manual changes most likely explain why it is not running, so one notice covers both. */
+/** A manual change is the most likely reason that an application is not running, so one notice covers both. */
 function driftTitle(name: string, state: ApplicationDetails['state']): string {
   if (state === 'failed') return `${name} is not running after a manual change on the server`
   if (state === 'degraded') return `${name} is degraded after a manual change on the server`
@@ -93,7 +93,7 @@ function driftTitle(name: string, state: ApplicationDetails['state']): string {
 
 const Sentences = ({ children }: { children: readonly string[] }): ReactNode =>
   children.map((sentence, index) => (
-    // oxlint-disable-next-line no-array-index-key -- they have nothing else, and no state
+    // oxlint-disable-next-line no-array-index-key -- sentences have no ID and no state
     <p key={index} className="whitespace-pre-wrap">
       {sentence}
     </p>
@@ -101,7 +101,7 @@ const Sentences = ({ children }: { children: readonly string[] }): ReactNode =>
 
 interface ChangedBarProps {
   release: Application['release']
-  /** The next deployment would repeat this release. */
+  /** The current configuration is that of this release, so a deployment would repeat the crash. */
   crashed: ApplicationDetails['crashed_release']
   onShow: () => void
   onReset: (() => void) | undefined
@@ -128,11 +128,11 @@ export const UndeployedChangesBar = ({ release, crashed, onShow, onReset }: Chan
 
 interface CrashedReleaseNoticeProps {
   application: ApplicationDetails
-  /** Undefined when there is nothing to reset, or the user lacks the permission. */
+  /** `onReset` is undefined if there is nothing to reset or the user lacks the permission. */
   onReset: (() => void) | undefined
 }
 
-/** For dialogs that deploy: says that the deployment would repeat a crash. */
+/** Warns, in dialogs that deploy, that the deployment would repeat a crash. */
 export const CrashedReleaseNotice = ({ application, onReset }: CrashedReleaseNoticeProps) =>
   application.crashed_release && (
     <Notice

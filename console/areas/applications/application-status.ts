@@ -16,7 +16,7 @@ const words: Record<State, [tone: Tone, label: string]> = {
 export const applicationStateTone = (state: State): Tone => words[state][0]
 export const applicationStateLabel = (state: State): string => words[state][1]
 
-/** For example "Crashing · restarted 4×". */
+/** Returns the label with the restarts of a crashing application, such as "Crashing · restarted 4×". */
 export const applicationStateText = ({
   state,
   containers,
@@ -55,7 +55,7 @@ const roles: Record<Role, Word> = {
   left: ['yellow', 'Orphaned', 'No longer used. Slipway removes it automatically.'],
 }
 
-/** Badges for containers that should be running and are not. */
+/** Badges of containers that are not running, by role. */
 const idle: Partial<Record<Role, Word>> = {
   starting: ['red', 'Not started', 'Expected to be running, but did not start.'],
   serving: ['red', 'Not running', 'Expected to receive traffic, but is not running.'],
@@ -78,7 +78,7 @@ export function roleBadge({
 export const isDeploying = ({ deployment }: Pick<Application, 'deployment'>) =>
   deployment !== null && (deployment.status === 'queued' || deployment.status === 'running')
 
-/** Names the crashed release that the next deployment would repeat. */
+/** Explains that the next deployment would repeat the crash of a release. */
 export function describeCrash(
   { source, release }: Pick<ApplicationDetails, 'source' | 'release'>,
   { number, image }: NonNullable<ApplicationDetails['crashed_release']>,

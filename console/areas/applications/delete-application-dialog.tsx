@@ -87,7 +87,7 @@ export function DeleteApplicationDialog(props: DeleteApplicationDialogProps) {
 const isOutOfReach = (error: unknown) =>
   error instanceof ApiError && /^(server_(unreachable|refused|slow|failed)|host_key_)/.test(error.code ?? '')
 
-/** Shows the names immediately; sizes follow when the server has measured them. */
+/** Returns volumes with their names immediately, and with their sizes once the server has measured them. */
 function useVolumes(id: string, reached: boolean) {
   const { data: named } = useQuery(volumesQuery(id))
   const { data: measured } = useQuery({ ...volumesQuery(id, true), enabled: reached })
@@ -100,7 +100,7 @@ interface VolumesProps {
   onChoose: (name: string, on: boolean) => void
 }
 
-/** Lists each volume once: several services may mount the same one. */
+/** Several services may mount the same volume, so list each volume once. */
 function onceEach(volumes: readonly ApplicationVolume[]) {
   const named = volumes.flatMap((volume) => (volume.name === null ? [] : [{ ...volume, name: volume.name }]))
   const first = named.filter(({ name }, at) => named.findIndex((other) => other.name === name) === at)
@@ -150,7 +150,7 @@ function useDelete(id: string, onDone: () => void) {
       return callApi('DELETE /v1/applications/{id}', { params: { id }, query })
     },
     onSuccess: () => {
-      // Leave the page before invalidating, so that it does not refetch the deleted application.
+      // Leave the page before invalidating, because the page would refetch the deleted application.
       onDone()
       return client.invalidateQueries({ queryKey: ['applications', 'list'] })
     },

@@ -33,7 +33,7 @@ export type HomeApplication = Reply<Api['GET /v1/home/applications']>['applicati
 export const homeApplicationsQuery = queryOptions({
   queryKey: ['applications', 'home'],
   queryFn: async ({ signal }) => (await callApi('GET /v1/home/applications', undefined, signal)).applications,
-  // Requests change without an event, so poll.
+  // Request counts change without an event, so poll.
   refetchInterval: 60_000,
 })
 
@@ -44,7 +44,7 @@ export const applicationQuery = (id: string) =>
     queryKey: ['applications', 'one', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/applications/{id}', { params: { id } }, signal)).application,
-    // No event tells that a crashed container has been running long enough.
+    // No event marks when a restarted container has run long enough to count as stable, so poll.
     refetchInterval: ({ state }) => (state.data?.containers.restarts ? 10_000 : false),
   })
 
@@ -100,7 +100,7 @@ export const portsQuery = (id: string) =>
       (await callApi('GET /v1/applications/{id}/ports', { params: { id } }, signal)).ports,
   })
 
-/** Takes text with one mapping per line. */
+/** `ports` is text with one mapping per line. */
 export const usePublishPorts = (id: string) =>
   useApiMutation(
     shown,

@@ -42,10 +42,10 @@ export interface CodeEditorProps {
   handle: RefObject<EditorHandle | null>
 }
 
-/** Ctrl+Enter submits the form, as in every field. */
+/** Ctrl+Enter submits the form in every field, so the editor must not handle it. */
 const keys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')
 
-/** Reports every change; a new value from outside replaces the text and can be undone. */
+/** Reports every change. A new `value` replaces the text in a step that the user can undo. */
 export function CodeEditor({
   value,
   onChange,
@@ -123,7 +123,7 @@ export function CodeEditor({
 
 const given = 'input.given'
 const isGiven = (transaction: Transaction) => !transaction.docChanged || transaction.isUserEvent(given)
-/** CodeMirror uses one kind of line end. */
+/** CodeMirror normalizes line breaks, so compare its text with a normalized value. */
 const withoutReturns = (text: string) => text.replaceAll(/\r\n?/g, '\n')
 
 const attributesOf = (label: string, describedBy: string, invalid: boolean): Extension =>

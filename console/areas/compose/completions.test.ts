@@ -26,7 +26,7 @@ it('offers keys at any depth', () => {
   ).toContain('memory')
   expect(offered('services:\n  web:\n    build:\n      co|')).toContain('context')
   expect(offered('services:\n  web:\n    ports:\n      - target: 80\n        pub|')).toContain('published')
-  // A list may be indented like its key.
+  // YAML allows the items of a list at the indentation of its key.
   expect(offered('services:\n  web:\n    ports:\n    - target: 80\n      pub|')).toContain('published')
   expect(offered('services:\n  web:\n    healthcheck:\n      interval: 5s\n    im|')).toContain('image')
 })

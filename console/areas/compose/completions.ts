@@ -56,7 +56,7 @@ const keyOption = ({ name, about, inline }: SchemaKey): CompletionOption => ({
 
 export const listItemSegment = '[]'
 
-/** `path` leads to the parent; `key` is set while its value is typed. */
+/** `path` leads to the parent. `key` is set while the user types its value. */
 interface CursorPosition {
   path: readonly string[]
   key: string | undefined
@@ -67,14 +67,14 @@ const typing = /^(\s*)((?:- +)*)(?:(["']?)([\w.$/-]+)\3:[ \t]+)?([^\s:#"'[\]{},]
 const written = /^(\s*)((?:- +)*)(?:(["']?)([\w.$/-]+)\3:(?:\s|$))?/
 
 /**
- * Uses indentation only, because the file is mostly invalid while typing. `lines` end at the cursor. Returns undefined
- * where nothing can be offered, such as in a string.
+ * Derives the position from indentation only, because the file is mostly invalid while the user types. `lines` end at
+ * the cursor. Returns undefined where nothing can be offered, such as in a string.
  */
 function cursorPositionAt(lines: readonly string[]): CursorPosition | undefined {
   const match = typing.exec(lines.at(-1) ?? '')
   if (!match) return undefined
   const [, indent = '', dashes = '', , key, word = ''] = match
-  // A list may be indented like its key.
+  // YAML allows the items of a list at the indentation of its key, so a key at that level is a parent.
   const limit = dashes === '' ? indent.length : indent.length + 0.5
   const parents = parentsOf(lines.slice(0, -1), limit)
   return { path: dashes === '' ? parents : [...parents, listItemSegment], key, word }
@@ -118,7 +118,7 @@ type Schema = Readonly<Record<string, unknown>>
 interface SchemaKey {
   name: string
   about: string | undefined
-  /** The value fits on the same line. */
+  /** Whether the value can stand on the line of the key. */
   inline: boolean
 }
 
@@ -141,7 +141,7 @@ function valuesAt(path: readonly string[]): string[] {
   return [...new Set(values)]
 }
 
-/** Many keys have a short and a long form. */
+/** Many keys have a short and a long form, so several schemas may apply to a path. */
 function schemasAt(path: readonly string[]): Schema[] {
   return path.reduce<Schema[]>(
     (schemas, step) => schemas.flatMap((schema) => stepInto(schema, step).flatMap(alternativesOf)),
@@ -166,14 +166,14 @@ function alternativesOf(value: unknown): Schema[] {
   return [schema, ...others.filter((alternative) => alternative !== undefined).flatMap(alternativesOf)]
 }
 
-/** A list can be written in brackets. */
+/** An array counts as short, because YAML allows it in brackets on one line. */
 const isShort = (schema: Schema) =>
   ['string', 'number', 'integer', 'boolean', 'array'].some((type) => listOf(schema['type']).includes(type))
 
 const mapOf = (value: unknown): Schema => (isMap(value) ? value : {})
 const isMap = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-/** A single value counts as a list of one. */
+/** JSON Schema allows a single value in place of a list, as in `type`. */
 const listOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value]
 

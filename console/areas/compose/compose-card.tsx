@@ -41,7 +41,7 @@ interface ComposeFormProps {
   env: string
 }
 
-/** Keeps edits until they are saved or discarded, also on other pages. */
+/** Keeps edits until the user saves or discards them, even while the user visits other pages. */
 function ComposeForm({ application: { id, source, server }, saved, env }: ComposeFormProps) {
   const save = useSaveCompose(id)
   const { form, round, typed, errors, changed, onChoose } = useSavedForm({

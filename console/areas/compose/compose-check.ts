@@ -18,7 +18,7 @@ interface Check {
 
 const nothing: Check = { problems: [], services: [], failure: undefined }
 
-/** Keeps the previous result until the new one arrives. */
+/** Checks the file while the user types, and keeps the previous result until the new one arrives. */
 export function useComposeCheck(
   compose: string,
   envText: string,
@@ -40,13 +40,13 @@ export function useComposeCheck(
   return { ...nothing, ...data }
 }
 
-/** Errors of the environment are shown at its own field. */
+/** Prefers the error of the compose file, because the environment has a field for its own errors. */
 const failureOf = (error: Error) =>
   error instanceof ApiError
     ? (error.fields['compose'] ?? Object.values(error.fields)[0] ?? error.message)
     : error.message
 
-/** Checks the current text on submit, without waiting for the debounce. */
+/** Checks the current text when the form is submitted, without waiting for the debounce. */
 export function useComposeValidation() {
   const client = useQueryClient()
   const [reading, setReading] = useState(false)
@@ -78,11 +78,11 @@ interface ComposeCheckInput {
   compose: string
   env: readonly Pair[]
   profiles: readonly string[]
-  /** Empty while no server is chosen. */
+  /** The ID is empty while no server is chosen. */
   serverId: string
 }
 
-/** The key contains the whole input, so outdated results are dropped. */
+/** The key contains the whole input, so a late response for an earlier input is never shown. */
 const composeCheckQuery = ({ compose, env, profiles, serverId }: ComposeCheckInput) =>
   queryOptions({
     queryKey: ['compose-check', compose, env, profiles, serverId],

@@ -52,7 +52,7 @@ const composeFile: EditedFile = {
   completes: true,
 }
 
-/** Loaded lazily, because the editor is large. */
+/** The editor is large, so it loads only when a page shows it. */
 const LazyEditor = lazyPage<CodeEditorProps>(async () => (await import('./code-editor.tsx')).CodeEditor)
 
 export function ComposeEditor({ value, onChange, check, file = composeFile, error }: ComposeEditorProps) {
@@ -62,10 +62,10 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
   const [unread, setUnread] = useState<string>()
   const [given, setGiven] = useState({ error, problems: check.problems })
   if (given.error !== error) setGiven({ error, problems: check.problems })
-  // The error of an earlier version may be fixed or elsewhere by now.
+  // The problems are newer than the error, which may be fixed or on another line by now.
   const renewed = given.problems !== check.problems && isLineError(error)
   const refused = renewed ? firstErrorMessage(check.problems) : error
-  // Errors in the list below are not repeated here.
+  // The list below already shows errors of lines, so the field does not repeat them.
   const problem = (isLineError(refused) ? (fixErrorsMessage(check.problems) ?? refused) : refused) ?? unread
 
   const lead = useEffectEvent(() => {
@@ -86,7 +86,7 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = target.files?.[0]
     if (chosen) void read(chosen)
-    // Allows choosing the same file again.
+    // Browsers fire no change event if the user chooses the same file again, unless the value is cleared.
     target.value = ''
   }
 

@@ -21,13 +21,13 @@ export function ComposePreview({ applicationId, editor }: { applicationId: strin
       {data ? (
         <pre
           aria-label="Compose file"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the element scrolls, so the keyboard must reach it
           tabIndex={0}
           dir="ltr"
           className="max-h-72 overflow-auto bg-subtle p-4 font-mono text-xs leading-5 -outline-offset-2"
         >
           {data.compose.split('\n').map((line, index) => (
-            // oxlint-disable-next-line no-array-index-key -- lines have nothing else
+            // oxlint-disable-next-line no-array-index-key -- lines have no ID
             <ComposeLine key={index} line={line} />
           ))}
         </pre>
@@ -40,7 +40,7 @@ export function ComposePreview({ applicationId, editor }: { applicationId: strin
   )
 }
 
-/** Keys stand out from values, comments step back. */
+/** Highlights keys and mutes comments, line by line, without parsing the file. */
 function ComposeLine({ line }: { line: string }) {
   const [, before = '', key = '', rest = ''] = /^(\s*(?:- )?)([\w.${}-]+:)(?=\s|$)(.*)$/.exec(line) ?? []
   if (key === '')

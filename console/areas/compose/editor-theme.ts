@@ -2,7 +2,7 @@ import { syntaxHighlighting } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
-/** CSS variables, which follow the theme of the page. */
+/** Colors are CSS variables, so that the editor follows the theme of the page. */
 const theme = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--raised)', fontSize: '13px', borderRadius: '6px' },
   '&.cm-focused': { outline: 'none' },
@@ -12,7 +12,7 @@ const theme = EditorView.theme({
     maxHeight: 'min(65vh, 720px)',
     borderRadius: '6px',
   },
-  // Extends the gutter to the full height.
+  // The gutter needs the minimum height of the content, or it ends at the last line.
   '.cm-content, .cm-gutter': { minHeight: '280px' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '8px 0', fontVariantLigatures: 'none' },
   '.cm-line': { padding: '0 12px 0 8px' },

@@ -7,7 +7,7 @@ import { PlanSection } from './plan-view.tsx'
 import { planQuery } from './queries.ts'
 import { canDeployWithoutPlan, planBlocker } from './plan-labels.ts'
 
-/** Deploys exactly this revision; calls `onChanged` when the configuration has changed meanwhile. */
+/** Deploys exactly this revision, or calls `onChanged` if the configuration has changed meanwhile. */
 export type DeployRevision = (revision: string | undefined, onChanged: () => void) => void
 
 interface PlanDeployProps {
@@ -36,7 +36,7 @@ export function PlanDeploy({ applicationId, deploying, onDeploy }: PlanDeployPro
       <PlanSection query={query} />
       {blocked !== undefined && <p className="text-right text-sm text-muted">{blocked}</p>}
       <DialogFooter
-        // An outdated plan cannot be confirmed.
+        // Users must not confirm an outdated plan.
         disabled={!ready || (changed && isFetching)}
         pending={deploying && 'Deploying…'}
         onClick={() => onDeploy(plan?.revision ?? undefined, askAgain)}

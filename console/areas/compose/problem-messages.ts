@@ -22,12 +22,12 @@ export function firstErrorMessage(problems: readonly ComposeProblem[]): string |
   return `Line ${first.line}: ${first.message}${more}`
 }
 
-/** Used where the problems are listed already. */
+/** Returns a short message for places that already list the problems. */
 export function fixErrorsMessage(problems: readonly Pick<ComposeProblem, 'severity'>[]): string | undefined {
   const many = problems.filter(isError).length
   if (many === 0) return undefined
   return `Fix the ${many === 1 ? 'error' : `${many} errors`} below first.`
 }
 
-/** Errors of a line start with its number. */
+/** The server starts an error about a line with the number of the line. */
 export const isLineError = (refusal: string | undefined) => /^Line \d+: /.test(refusal ?? '')

@@ -9,7 +9,7 @@ interface ProfilesFieldProps {
   error?: string | undefined
 }
 
-/** Hidden for files without profiles. */
+/** The field is hidden for files without profiles. */
 export function ProfilesField({ profiles, services, onChange, error }: ProfilesFieldProps) {
   const id = useId()
   const offered = profileOptions(services, profiles)
@@ -42,7 +42,7 @@ export function ProfilesField({ profiles, services, onChange, error }: ProfilesF
   )
 }
 
-/** Drafts store profiles as text. */
+/** Drafts store profiles as comma-separated text. */
 export const readProfiles = (text: string) => text.split(',').filter((name) => name !== '')
 
 interface Offered {
@@ -50,7 +50,7 @@ interface Offered {
   help: string
 }
 
-/** Includes selected profiles that the file no longer declares. */
+/** Includes selected profiles that the file no longer declares, so that the user can deselect them. */
 export function profileOptions(
   services: readonly Pick<ComposeService, 'name' | 'profiles'>[],
   chosen: readonly string[],
@@ -65,7 +65,7 @@ export function profileOptions(
   })
 }
 
-/** Must match the server's rule. */
+/** Selects the services that would be deployed. The rule must match that of the server. */
 export const selectedServices = (
   services: readonly ComposeService[],
   chosen: readonly string[],

@@ -13,13 +13,13 @@ export const servicesQuery = (applicationId: string) =>
       (await callApi('GET /v1/applications/{id}/services', { params: { id: applicationId } }, signal))
         .services,
     retry: false,
-    // CPU and memory change without an event.
+    // CPU and memory change without an event, so poll.
     refetchInterval: ({ state }) => (state.status === 'error' ? false : 10_000),
   })
 
 export type DeploymentPlan = Reply<Api['GET /v1/applications/{id}/plan']>['plan']
 
-/** Not refreshed by events, because it reads the server each time. */
+/** Events do not refresh the plan, because each request reads the state of the server. */
 export const planQuery = (applicationId: string, releaseId?: string) =>
   queryOptions({
     queryKey: ['plans', applicationId, releaseId],
@@ -32,7 +32,7 @@ export const planQuery = (applicationId: string, releaseId?: string) =>
     gcTime: 0,
   })
 
-/** The file may contain secrets, so it is not cached when unused. */
+/** The file may contain secrets, so the cache drops it once no page shows it. */
 export const composeQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['applications', 'compose', applicationId],

@@ -13,7 +13,7 @@ const states: Record<Service['state'], [tone: Tone, word: string]> = {
 
 export const serviceStateLabel = (state: Service['state']) => states[state]
 
-/** The server sorts services in the same order. */
+/** Sorts by code unit, as the server does. */
 export const sortByName = <S extends { name: string }>(services: readonly S[]): S[] =>
   services.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
@@ -28,7 +28,7 @@ export const sumUsage = (containers: readonly Container[], figure: 'cpu' | 'memo
 export const findRunningContainer = ({ containers }: Service): Container | undefined =>
   containers.find(({ state }) => state === 'running')
 
-/** Published ports come first. */
+/** Lists the ports of the compose file before those of its containers. */
 export const servicePorts = ({ ports, containers }: Pick<Service, 'ports' | 'containers'>): number[] => [
   ...new Set([
     ...ports.map(({ target }) => target),

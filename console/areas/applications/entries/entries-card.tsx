@@ -13,7 +13,7 @@ import { QueryTable } from '../../../ui/table/query-table.tsx'
 interface EntriesCardProps<Row> {
   title: string
   description: ReactNode
-  /** Shown beside the title; while the list is empty, inside the empty state. */
+  /** The action appears beside the title, or in the empty state while the list is empty. */
   action?: ReactNode
   tools?: ReactNode
   footer?: ReactNode

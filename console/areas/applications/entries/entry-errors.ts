@@ -2,8 +2,8 @@ import { ApiError } from '../../../lib/http/api-error.ts'
 import { notify } from '../../../lib/notify.ts'
 
 /**
- * Saves a text with one entry per line. Field errors such as `env.3.key` are moved to the text field and name the
- * entry, by its position in `names`. The save must not notify by itself.
+ * Saves a text with one entry per line. Errors of fields such as `env.3.key` move to the text field and name the entry
+ * by its position in `names`. The mutation must be quiet, because this function shows the errors.
  */
 export async function withTextErrors<T>(
   field: string,

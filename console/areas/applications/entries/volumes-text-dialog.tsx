@@ -16,7 +16,7 @@ interface VolumesTextDialogProps {
   onClose: () => void
 }
 
-/** Replaces all mounts. No data is deleted. */
+/** Saving the text replaces all mounts but deletes no data. */
 export function VolumesTextDialog({ applicationId, volumes, binds, onClose }: VolumesTextDialogProps) {
   const replace = useReplaceVolumes(applicationId)
   return (

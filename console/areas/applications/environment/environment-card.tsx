@@ -38,7 +38,7 @@ interface EnvironmentCardProps {
   onEditText: (pasted?: string) => void
 }
 
-/** Lists variables; values stay hidden until the user shows them. */
+/** Lists variables. Their values stay hidden until the user shows them. */
 export function EnvironmentCard({ list, words, manages, seesHistory, onEditText }: EnvironmentCardProps) {
   const query = useQuery(variablesQuery(list))
   const remove = useRemoveVariable(list)
@@ -178,7 +178,7 @@ interface VariableDialogProps {
 
 export function VariableDialog({ list, variable, name, onPasteFile, onClose }: VariableDialogProps) {
   const save = useSaveVariable(list)
-  // State instead of form data, because leading and trailing spaces may be intended.
+  // Form data is trimmed, but spaces around a value may be intended, so the value is state.
   const [value, setValue] = useState('')
 
   function paste(event: ClipboardEvent<HTMLInputElement>) {

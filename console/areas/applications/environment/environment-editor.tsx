@@ -28,9 +28,9 @@ import { Badge, type Tone } from '../../../ui/badge.tsx'
 interface EnvironmentEditorProps {
   list: VariableList
   before: readonly Pair[]
-  /** Versions when editing started, to detect changes by others. */
+  /** Versions of the variables when editing started, to detect changes by other members. */
   begun: readonly { id: string; updated_at: string }[]
-  /** Text that was pasted elsewhere, which replaces variables of the same names. */
+  /** Text pasted into another field. Its variables replace those with the same names. */
   pasted: string
   onClose: () => void
 }
@@ -145,7 +145,7 @@ const words: Record<VariableChange['kind'], [tone: Tone, label: string]> = {
 
 const most = 200
 
-/** Names what saving adds, changes and removes, without values. */
+/** Lists the names of variables that saving adds, changes or removes. Values may be secret, so they are not shown. */
 function VariableChanges({ changes }: { changes: readonly VariableChange[] }) {
   if (changes.length === 0) return null
   return (

@@ -11,7 +11,7 @@ interface InheritedCardProps {
   applicationId: string
   project: Inherited['project']
   inherited: readonly Inherited[]
-  /** Undefined for users who may not change the environment or see its values. */
+  /** `onOverride` is undefined for users who may not change the environment or see its values. */
   onOverride: ((key: string) => void) | undefined
 }
 

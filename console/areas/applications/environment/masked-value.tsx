@@ -9,7 +9,7 @@ import type { Column } from '../../../ui/table/table.tsx'
 interface MaskedValueProps {
   name: string
   value: string | undefined
-  /** Undefined for users who may not see the value. */
+  /** `onToggle` is undefined for users who may not see the value. */
   onToggle?: (() => void) | undefined
 }
 
@@ -44,7 +44,7 @@ export function MaskedValue({ name, value, onToggle }: MaskedValueProps) {
   )
 }
 
-/** Loads values on demand and drops them when the last one is hidden. */
+/** Loads values on demand and drops them when the user hides the last one. */
 export function useRevealed(list: Pick<VariableList, 'read'>) {
   const read = useReadVariables(list)
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())

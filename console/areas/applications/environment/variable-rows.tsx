@@ -6,10 +6,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Input, Textarea } from '../../../ui/form/input.tsx'
 
 interface VariableRowsProps {
-  /** Read once; afterwards the rows are the truth, since incomplete ones have no text. */
+  /** Initial text. Later changes of the prop are ignored, because text cannot represent incomplete rows. */
   text: string
   onChange: (text: string) => void
-  /** A pasted text that rows cannot show, such as one with an open quote. */
+  /** `onPasteText` receives pasted text that rows cannot show, such as text with an open quote. */
   onPasteText: (text: string) => void
   error: string | undefined
   errorId: string
@@ -17,7 +17,7 @@ interface VariableRowsProps {
 
 const blank: Pair = { key: '', value: '' }
 
-/** Splits lines of an .env file that are pasted as a name into rows. */
+/** Lines of a .env file that the user pastes into a name field become rows. */
 export function VariableRows({ text, onChange, onPasteText, error, errorId }: VariableRowsProps) {
   const list = useRef<HTMLUListElement>(null)
   const [rows, setRows] = useState(() => atLeastOne(readVariables(text)))
@@ -51,7 +51,7 @@ export function VariableRows({ text, onChange, onPasteText, error, errorId }: Va
     else change(mergeRows(rows, entries))
   }
 
-  /** Enter leads to the value, and from there to the next row. */
+  /** Enter moves the focus from the name to the value, and from the value to the next row. */
   function onKeyDown(event: KeyboardEvent, index: number, part: 'input' | 'textarea') {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
@@ -126,7 +126,7 @@ const isBlank = ({ key, value }: Pair) => key === '' && value === ''
 
 const writeRows = (rows: readonly Pair[]) => writeVariables(rows.filter((row) => !isBlank(row)))
 
-/** Replaces the values of existing names in place. */
+/** Replaces the values of existing rows in place, so that they keep their order, and appends new names. */
 function mergeRows(rows: readonly Pair[], pasted: readonly Pair[]): Pair[] {
   const values = new Map(pasted.map(({ key, value }) => [key, value]))
   const kept = rows.filter((row) => !isBlank(row))

@@ -45,7 +45,7 @@ function repeated(keys: readonly string[]): string[] {
     )
 }
 
-/** Announced by screen readers, as the remarks change while typing. */
+/** The remarks change while the user types, so screen readers must announce them. */
 export const FieldWarnings = ({ remarks }: { remarks: readonly string[] }) => (
   <ul aria-live="polite" className="flex flex-col gap-1 text-sm text-yellow-ink empty:hidden">
     {remarks.map((remark) => (

@@ -34,7 +34,7 @@ export const toPlacement = ({ server_id, project_id }: NewApplicationDraft) => (
   ...(project_id !== '' && { project_id }),
 })
 
-/** The compose file defines everything but domains and timeouts. */
+/** The compose file defines ports, volumes, resources and commands, so the body leaves them out. */
 const bodyOfCompose = (draft: NewApplicationDraft): NewApplication => ({
   name: draft.name.trim(),
   source: toSource(draft),
@@ -113,7 +113,7 @@ function imageFault(typed: string): string | undefined {
   return imageNamePattern.test(image) ? undefined : notAnImageName
 }
 
-/** The parser would drop such a label silently. */
+/** The parser silently drops labels without a key, so the form must reject them. */
 export const isKeyless = (label: string) => label.trim().startsWith('=')
 
 function labelFaults({ labels }: NewApplicationDraft): Record<string, string> {
@@ -131,7 +131,7 @@ function numberFaults(draft: NewApplicationDraft): Record<string, string> {
   }
 }
 
-/** Reads one domain per line: `app.example.com`, `app.example.com/api`, or with `http://` to disable HTTPS. */
+/** Reads one domain per line, such as `app.example.com` or `app.example.com/api`. The prefix `http://` disables HTTPS. */
 export const readDomains = (text: string) => splitNonBlankLines(text).map(readDomain)
 
 export function readServiceDomain(route: string) {

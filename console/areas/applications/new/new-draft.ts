@@ -28,7 +28,7 @@ export interface NewApplicationDraft extends RepositoryDraft {
   drain_seconds: string
   stop_first: boolean
   auto_rollback: boolean
-  /** Fields that are not stored, and were dropped by a reload. */
+  /** Names of secret fields that the user had filled in before a reload. Drafts are stored without their values. */
   lost: readonly string[]
 }
 
@@ -75,14 +75,14 @@ export const hasSecrets = (draft: NewApplicationDraft) => secretFields(draft).le
 export const writeDraft = (draft: NewApplicationDraft) =>
   JSON.stringify({ ...draft, ...secret, lost: [...new Set([...draft.lost, ...secretFields(draft)])] })
 
-/** Returns the dropped fields that this source has and that are still empty. */
+/** Returns the lost fields that apply to this source and are still empty. */
 export const lostFields = (draft: NewApplicationDraft) => {
   const filled: readonly string[] = secretFields(draft)
   const unused = isComposeDraft(draft) ? 'command' : 'source.compose'
   return draft.lost.filter((field) => field !== unused && !filled.includes(field))
 }
 
-/** Returns whether the user has begun to describe an application, and not only where it runs. */
+/** Returns whether the draft describes an application. A server, project or account alone does not count. */
 export function isStarted(draft: NewApplicationDraft): boolean {
   const { server_id, project_id, 'source.integration_id': account } = draft
   const untouched = { ...emptyDraft, server_id, project_id, 'source.integration_id': account }
@@ -96,7 +96,7 @@ export function readNewApplicationDraft(text: string | null): NewApplicationDraf
     const value = stored.get(name)
     return [name, isAlike(value, none) ? value : none]
   })
-  // oxlint-disable-next-line no-unsafe-type-assertion -- the entries are those of a draft, each of its kind
+  // oxlint-disable-next-line no-unsafe-type-assertion -- the entries have the keys and value types of a draft
   return Object.fromEntries(entries) as NewApplicationDraft
 }
 
@@ -134,14 +134,14 @@ function suggestName(draft: NewApplicationDraft): string {
   return lastSegment(draft[isRepositoryDraft(draft) ? 'source.repository' : 'source.image'])
 }
 
-/** The name of the compose file, or of its first service. */
+/** Returns the project name in the compose file, or the name of its first service. */
 const nameInFile = (compose: string) =>
   (
     /^name:[ \t]*["']?([\w-]+)/m.exec(compose) ??
     /^services:.*\n(?:\s*#.*\n|\s*\n)*[ \t]+([\w.-]+):/m.exec(compose)
   )?.[1] ?? ''
 
-/** `ghcr.io/acme/shop-api:2` becomes shop-api. */
+/** Returns `shop-api` for `ghcr.io/acme/shop-api:2`. */
 export function lastSegment(image: string): string {
   const repository = image.trim().replace(/@.*$/, '')
   return repository.slice(repository.lastIndexOf('/') + 1).replace(/:.*$/, '')

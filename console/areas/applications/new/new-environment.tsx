@@ -10,7 +10,7 @@ import { changeDraft } from './new-draft-store.ts'
 import { isComposeDraft } from './new-draft.ts'
 import type { PartProps } from './new-fields.tsx'
 
-/** Shows rows by default, and text if rows would lose part of it, such as comments. */
+/** Shows rows by default, or text if it has syntax errors, which rows cannot represent. */
 export function NewEnvironment({ draft, errors }: PartProps) {
   const { env } = draft
   const { entries, problems } = readDotenv(env)
@@ -30,7 +30,7 @@ export function NewEnvironment({ draft, errors }: PartProps) {
           variant="ghost"
           disabled={isText && problems.length > 0}
           onClick={() => {
-            // Rows hold the values, without the comments and references of a text.
+            // Rows hold values only, so drop comments and replace references such as $NAME.
             if (isText) change(writeVariables(entries))
             setIsText(!isText)
           }}

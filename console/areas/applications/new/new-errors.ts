@@ -19,14 +19,14 @@ export function dropStaleErrors(
   )
 }
 
-/** Assigns server errors to form fields. Errors of single entries name the entry. */
+/** Assigns server errors to form fields. An error of a single entry names that entry. */
 export function assignErrors(fields: FieldErrors, draft: NewApplicationDraft): FieldErrors {
   const entries: Record<string, readonly string[]> = {
     env: readVariables(draft.env).map(({ key }) => key),
     labels: draft.labels.filter((label) => !isKeyless(label)),
     volumes: splitNonBlankLines(draft.volumes),
     ports: splitNonBlankLines(draft.ports),
-    // Compose domains have one field each.
+    // Each domain of a compose application has a field of its own.
     ...(isComposeDraft(draft) ? {} : { domains: splitNonBlankLines(draft.domains) }),
     command: readCommandLine(draft.command).words,
   }

@@ -9,7 +9,7 @@ import { useApiMutation } from '../../../lib/form/use-api-mutation.ts'
 
 export type Review = Reply<Api['POST /v1/applications/review']>['review']
 
-/** Follows the draft once it is complete, and keeps the last result until the next one arrives. */
+/** Reviews the draft once it is complete, and keeps the last review until the next one arrives. */
 export function useReview(draft: NewApplicationDraft) {
   const settled = useDebounced(draft, 400)
   const isComplete = Object.keys(validateDraft(settled)).length === 0
@@ -27,7 +27,7 @@ const reviewQuery = (body: NewApplication | undefined) =>
       ? async ({ signal }) => (await callApi('POST /v1/applications/review', { body }, signal)).review
       : skipToken,
     staleTime: 10_000,
-    // The query key contains the environment, so drop it from the cache soon.
+    // The query key contains environment variables, which may be secret, so drop it from the cache soon.
     gcTime: 60_000,
     retry: false,
     refetchOnWindowFocus: false,
@@ -39,7 +39,7 @@ export const useCreateApplication = () =>
 
 type Created = Reply<Api['POST /v1/applications']>
 
-/** Deploys the application as it was created; later changes are not deployed. */
+/** Deploys exactly the created revision. The server rejects the deployment if the configuration has changed since. */
 export const useFirstDeployment = () =>
   useMutation({
     mutationFn: async ({ application: { id }, revision }: Created) => {

@@ -21,7 +21,7 @@ interface NewSectionsProps extends PartProps {
   binds: boolean
 }
 
-/** Collapses everything with a good default, so that the form starts short. */
+/** Sections with a good default are collapsed, so that the form starts short. */
 export function NewSections({ serviceDomains, binds, ...part }: NewSectionsProps) {
   const { draft } = part
   const about = summarizeSections(draft)

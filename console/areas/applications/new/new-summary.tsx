@@ -19,7 +19,7 @@ interface NewSummaryProps {
   children: ReactNode
 }
 
-/** Updates while typing, so that a user knows before deploying what will happen. */
+/** The summary updates while the user types, so that the deployment holds no surprises. */
 export function NewSummary({ draft, server, services, children }: NewSummaryProps) {
   const { review, error } = useReview(draft)
   const isCompose = isComposeDraft(draft)
@@ -39,7 +39,7 @@ export function NewSummary({ draft, server, services, children }: NewSummaryProp
             { term: 'Data', value: dataLine(draft) },
           ]}
         />
-        {/* Above what comes and goes while typing, so that the button stays under the pointer. */}
+        {/* Problems come and go while the user types, so the button is above them and stays under the pointer. */}
         {children}
         {problems.length > 0 && (
           <ul aria-label="Problems" className="flex flex-col gap-1 text-sm wrap-anywhere text-red-ink">
@@ -57,7 +57,7 @@ export function NewSummary({ draft, server, services, children }: NewSummaryProp
   )
 }
 
-/** The editor already lists problems of the compose file, so they are left out here. */
+/** The editor already lists problems of the compose file, so the summary leaves them out. */
 function listProblems(review: Review | undefined, error: Error | null): string[] {
   const fields = error instanceof ApiError ? error.fields : (review?.problems ?? {})
   const named = Object.entries(fields).filter(([field]) => field !== 'source.compose')
@@ -75,7 +75,7 @@ function sourceLine(draft: NewApplicationDraft): ReactNode {
   return [repository, branch].filter(Boolean).join(', ')
 }
 
-/** The domains, then the generated URL, which the server derives from the name. */
+/** Lists the domains, then the generated URL, which the server derives from the name. */
 function Addresses({ draft, review }: { draft: NewApplicationDraft; review: Review | undefined }) {
   const mask = useMaskedText()
   const domains = isComposeDraft(draft) ? draft.routes.map(readServiceDomain) : readDomains(draft.domains)

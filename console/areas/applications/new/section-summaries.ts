@@ -12,7 +12,7 @@ export const countDraftVariables = ({ env }: Pick<Draft, 'env'>) =>
 
 const orNone = (count: number, noun: string) => (count === 0 ? 'None' : formatCount(count, noun))
 
-/** A line per collapsed section: what is set, or the default. */
+/** Returns one line per collapsed section with its settings or its default. */
 export const summarizeSections = (draft: Draft) => ({
   env: orNone(countDraftVariables(draft), 'variable'),
   domains: domainSummary(draft),

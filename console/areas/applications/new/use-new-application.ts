@@ -20,13 +20,13 @@ export function useNewApplication() {
   const isCreated = useRef(false)
   useEffect(() => {
     const created = isCreated
-    // Clear the draft only after leaving the page, which must not flash empty.
+    // Clear the draft only after leaving the page, because the form would flash empty.
     return () => {
       if (created.current) discardDraft()
     }
   }, [])
 
-  /** Creates and deploys the application if it has no errors; `found` are errors from other checks. */
+  /** Creates and deploys the application if it has no errors. `found` contains the errors of other checks. */
   async function createAndDeploy(found: FieldErrors) {
     dismissToasts(shownMessages)
     const faults = { ...found, ...validateDraft(draft) }
@@ -48,7 +48,7 @@ export function useNewApplication() {
   return {
     draft,
     errors: errors.all,
-    /** Drops errors of fields that have changed since the last attempt. */
+    /** Errors of fields that have not changed since the last attempt. */
     standing: useMemo(() => dropStaleErrors(errors.all, errors.draft, draft), [errors, draft]),
     createAndDeploy,
     creating: create.isPending || deploy.isPending,

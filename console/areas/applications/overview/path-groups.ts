@@ -10,7 +10,7 @@ export interface ContainerGroup {
   volumes: readonly ApplicationVolume[]
   tone: Tone
   label: string
-  /** "2 of 3 healthy", or "2 of 3 running" where no health check tells. */
+  /** For example "2 of 3 healthy", or "2 of 3 running" without a health check. */
   health: string
 }
 

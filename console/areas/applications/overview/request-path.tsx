@@ -32,7 +32,7 @@ interface RequestPathProps {
   volumes: readonly ApplicationVolume[]
 }
 
-/** The way of a request as a picture: domains, proxy, containers, storage. */
+/** Shows the path of a request as a diagram: domains, proxy, containers, storage. */
 export function RequestPath({ application, domains, ports, containers, volumes }: RequestPathProps) {
   const { id, server } = application
   const routed = [...domains, ...ports].map(({ service }) => service)
@@ -123,7 +123,7 @@ const Stage = ({ title, width, children }: StageProps) => (
   </div>
 )
 
-/** Animated while requests pass, unless the user prefers reduced motion. */
+/** The arrow is animated while requests can pass, unless the user prefers reduced motion. */
 const Flow = ({ on }: { on: boolean }) => (
   <span
     aria-hidden

@@ -111,7 +111,7 @@ export const HiddenFields = ({
   typed: RepositoryDraft
 }) => names.map((name) => <input key={name} type="hidden" name={name} value={typed[name]} />)
 
-/** Limits keep the server responsive during builds. */
+/** Limits keep the server and its applications responsive during builds. */
 const Limits = ({ typed, errors }: Omit<RepositoryPartProps, 'onChoose'>) => (
   <div className="grid gap-4 sm:grid-cols-3">
     <Field

@@ -24,7 +24,7 @@ export function RepositoryCards({ application, renderPlace }: RepositoryCardsPro
   const client = useQueryClient()
   if (!settings) return null
   const all = toRepositoryDraft(settings)
-  /** The API replaces the whole source, so each card includes what the card before it has just saved. */
+  /** The API replaces the whole source, so start from the cached one, which includes what another card has just saved. */
   function read(values: Partial<RepositoryDraft>) {
     const current = client.getQueryData(applicationQuery(id).queryKey)?.repository ?? settings
     return { source: readRepository({ ...(current ? toRepositoryDraft(current) : all), ...values }) }
@@ -72,6 +72,6 @@ export function RepositoryCards({ application, renderPlace }: RepositoryCardsPro
 
 function only<K extends keyof RepositoryDraft>(all: RepositoryDraft, fields: Record<K, unknown>) {
   const entries = Object.entries(all).filter(([name]) => name in fields)
-  // oxlint-disable-next-line no-unsafe-type-assertion -- the entries are those of the fields
+  // oxlint-disable-next-line no-unsafe-type-assertion -- the entries have the keys of the fields
   return Object.fromEntries(entries) as Record<K, string>
 }

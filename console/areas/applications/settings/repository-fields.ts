@@ -61,7 +61,7 @@ export const emptyRepositoryDraft: RepositoryDraft = {
 }
 
 const mebibyte = 1024 ** 2
-/** Drafts store only texts, so a checked box needs one. */
+/** Drafts store only text, so this text represents a checked box. */
 export const checkedValue = 'yes'
 const tick = (is: boolean) => (is ? checkedValue : '')
 

@@ -83,7 +83,7 @@ export const RuntimeFields = ({ typed, errors, onChoose }: RuntimeFieldsProps) =
   </div>
 )
 
-/** Returns `before` if the command was not edited: the field changes line breaks. */
+/** Returns `before` for an unedited command, because the text field changes its line breaks. */
 export const readRuntime = (
   values: Typed,
   before: Settings['command'],
@@ -121,7 +121,7 @@ function CommandField({ typed, error }: { typed: string; error: string | undefin
         <ul aria-label="Arguments" className="flex max-h-32 flex-wrap gap-1 overflow-y-auto">
           {words.map((word, index) => (
             <li
-              // oxlint-disable-next-line react/no-array-index-key -- the same word may come twice, and its place is what it is
+              // oxlint-disable-next-line react/no-array-index-key -- words may repeat, so only the position identifies one
               key={index}
               className="rounded-sm border border-line bg-subtle px-1.5 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap"
             >
@@ -138,7 +138,7 @@ type Command = readonly string[] | null
 
 const notClosed = 'The closing quote is missing.'
 
-/** Splits a command line into arguments; none means the command of the image. */
+/** Splits a command line into arguments. An empty line returns null, which selects the command of the image. */
 export function readCommand(text: string): string[] | null {
   const { words, open } = readCommandLine(text)
   if (open) throw new ApiError({ messages: [`Command: ${notClosed}`], fields: { command: notClosed } })

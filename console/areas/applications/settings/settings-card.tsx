@@ -12,7 +12,7 @@ interface SettingsCardProps<F extends Fields> {
   fields: F
   saved: Typed<F>
   read: (values: Typed<F>) => ApplicationChange
-  /** Applies without a deployment. */
+  /** The settings apply without a deployment. */
   atOnce?: boolean
   children: (part: FormCardPart<Typed<F>>) => ReactNode
 }

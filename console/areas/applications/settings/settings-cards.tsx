@@ -162,7 +162,7 @@ function ImageCards({ application }: { application: ApplicationDetails }) {
 export function BehaviorCard({ application }: { application: ApplicationDetails }) {
   const update = useUpdateApplication(application.id)
   const [asks, setAsks] = useState(false)
-  // Shows the new value while the request is in progress.
+  // The switches show the new value while the request is in progress.
   const pendingChange: ApplicationChange = (update.isPending ? update.variables : undefined) ?? {}
   return (
     <Card title="Rollback and maintenance" description="Changes are saved immediately.">
