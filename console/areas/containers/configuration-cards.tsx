@@ -4,7 +4,7 @@ import { Card } from '../../ui/card.tsx'
 import { Masked } from '../../ui/code.tsx'
 import { type ContainerDetails, useContainerEnvironment } from './queries.ts'
 
-/** Loads the values, which may be secrets, only on request. */
+/** Values may be secret, so the card loads them only on request. */
 export function ContainerEnvironmentCard({
   serverId,
   container: { id, environment },

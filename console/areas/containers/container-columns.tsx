@@ -28,7 +28,7 @@ export const containerColumns = (
   {
     head: 'Image',
     cell: ({ image }) => (
-      // Takes the width that is left: the name must not widen the column.
+      // The name takes the remaining width and must not widen the column.
       <span className="block max-sm:min-w-0 sm:min-w-28 min-[1280px]:min-w-52">
         <span className="flex sm:w-0 sm:min-w-full">
           <ImageName>{image}</ImageName>

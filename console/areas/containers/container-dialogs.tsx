@@ -92,7 +92,7 @@ export const dialogName = (verb: DialogVerb, { id }: Container) => `${verb}-${id
 interface ContainerDialogsProps {
   serverId: string
   containers: readonly ActionTarget[]
-  /** `containers` is complete: a dialog about another container is about a removed one. */
+  /** Whether `containers` is the full list, in which a missing container has been removed. */
   complete: boolean
   onRemoved?: () => void
 }
@@ -101,7 +101,7 @@ export function ContainerDialogs({ serverId, containers, complete, onRemoved }: 
   const { dialog, close } = useDialog()
   const [verb = '', id = ''] = dialog.split('-')
   const container = id === '' ? undefined : containers.find((candidate) => candidate.id.startsWith(id))
-  // A removal from this browser closes its dialog when it is done.
+  // A removal that this page started closes its own dialog, so do not report the container as gone.
   const ours = [...usePendingActions(serverId).keys()].some((acted) => acted.startsWith(id))
   const gone = complete && id !== '' && hasDialog(verb) && !container && !ours
   useEffect(() => {
@@ -152,7 +152,7 @@ function RenameDialog({ serverId, container, onClose, onDone }: ContainerDialogP
       await rename.mutateAsync({ cid: container.id, body: { action: 'rename', name } })
     } catch (error) {
       const shown = atName(error)
-      // A field error needs no toast.
+      // The field shows its error, so no toast is needed.
       if (!(shown instanceof ApiError && 'name' in shown.fields)) notify(shown)
       throw shown
     }

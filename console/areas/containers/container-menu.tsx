@@ -23,7 +23,7 @@ const entries: readonly Entry[] = [
   { verb: 'remove', label: 'Remove…', Icon: Trash2 },
 ]
 
-/** The container page shows these as buttons. */
+/** The container page shows these actions as buttons beside the menu. */
 const prominent: readonly ContainerVerb[] = ['start', 'unpause', 'stop', 'restart']
 
 export const prominentActions = ({ state }: Container) =>

@@ -11,7 +11,7 @@ export function ContainerNotice({ container }: { container: ContainerDetails }) 
   const { health_output: output } = container
   if (error !== null)
     return <ProblemNotice title={`Could not start ${name}`}>Docker error: {error}</ProblemNotice>
-  // Docker keeps the flag of the previous run.
+  // Docker keeps the out-of-memory flag of the previous run when the container runs again.
   if (outOfMemory && state !== 'running' && state !== 'paused')
     return (
       <ProblemNotice title={`${name} ran out of memory`}>

@@ -35,7 +35,7 @@ const One = ({ port }: { port: ContainerPort }) => (
 type Port = Container['ports'][number]
 
 interface ContainerPort {
-  /** Null for all addresses and loopback. */
+  /** The address is null for ports on all addresses or on loopback, which `words` shows instead. */
   address: string | null
   /** For example "8080 → 80/tcp", "127.0.0.1:8080 → 80/tcp", or "80/tcp" if not published. */
   words: string
@@ -44,7 +44,7 @@ interface ContainerPort {
 
 const everywhere: readonly (string | null)[] = ['0.0.0.0', '::', '']
 
-/** Docker lists IPv4 and IPv6 bindings separately. */
+/** Docker lists IPv4 and IPv6 bindings separately, so merge those with the same text. */
 export function formatPorts(ports: readonly Port[]): ContainerPort[] {
   const found = new Map<string, ContainerPort>()
   for (const port of ports) {
@@ -59,7 +59,7 @@ export function formatPorts(ports: readonly Port[]): ContainerPort[] {
 
 const local: readonly (string | null)[] = ['127.0.0.1', '::1']
 
-/** Loopback addresses are the same on every server, so they need no masking. Empty for others. */
+/** Returns '' for other addresses. Loopback addresses are the same on every server, so they need no masking. */
 function loopbackOf(port: Port, all: readonly Port[]): string {
   const isTwin = (other: Port) =>
     local.includes(other.address) &&

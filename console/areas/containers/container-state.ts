@@ -16,7 +16,7 @@ const stateLabels: Record<State, [tone: Tone, word: string]> = {
 
 const known = Object.entries(stateLabels)
 
-/** 128 plus the signal: ended by Ctrl-C, `docker kill`, `docker stop` or the kernel. */
+/** Exit codes are 128 plus SIGINT, SIGKILL or SIGTERM: a signal stopped the container, and its program did not fail. */
 const ended: readonly number[] = [130, 137, 143]
 
 function exitTone(code: number): Tone {
@@ -24,7 +24,7 @@ function exitTone(code: number): Tone {
   return ended.includes(code) ? 'yellow' : 'red'
 }
 
-/** A newer server may report unknown states, which are shown as they are. */
+/** A newer API may report unknown states, which are shown as they are. */
 export function containerStateLabel({
   state,
   exit_code: code,
@@ -47,7 +47,7 @@ const healths: Record<NonNullable<Container['health']>, [tone: Tone, word: strin
 export const containerHealthLabel = ({ state, health }: Pick<Container, 'state' | 'health'>) =>
   health !== null && (state === 'running' || state === 'paused') ? healths[health] : undefined
 
-/** Lower is more urgent; unknown and unhealthy come first. */
+/** Lower numbers are more urgent. Unknown states and unhealthy containers come first. */
 export const containerUrgency = (container: Pick<Container, 'state' | 'health'>) =>
   containerHealthLabel(container) === healths.unhealthy
     ? -1
@@ -74,8 +74,8 @@ const actionsByState: Record<State, readonly ContainerVerb[]> = {
   dead: ['remove'],
 }
 
-/** Docker would refuse other actions. */
+/** Docker would refuse other actions in this state. */
 export const actionsForState = (state: State): readonly ContainerVerb[] => actionsByState[state] ?? []
 
-/** Removal needs force, which kills the container first. */
+/** Docker removes such a container only by force, which kills the container first. */
 export const isAlive = (state: State) => state === 'running' || state === 'paused' || state === 'restarting'

@@ -34,7 +34,7 @@ export const containersQuery = (serverId: string) =>
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.containers),
     retry: false,
-    // CPU and memory change without an event. An unreachable server has none.
+    // CPU and memory change without an event, so poll, unless the server is unreachable.
     refetchInterval: ({ state }) => (state.status === 'error' ? false : 10_000),
   })
 
@@ -45,7 +45,7 @@ export const containerQuery = (serverId: string, id: string) =>
       (await callApi('GET /v1/servers/{id}/containers/{cid}', { params: { id: serverId, cid: id } }, signal))
         .container,
     retry: false,
-    // A removed ID never returns, but a name may.
+    // Docker never reuses an ID, so stop asking for a removed one. A name may be reused.
     enabled: ({ state }) => !(isNotFound(state.error) && wholeId.test(id)),
   })
 
@@ -71,8 +71,8 @@ interface ActionRequest {
 }
 
 /**
- * Counts as in progress until the lists are refreshed. `onDone` is called even when the caller has unmounted. With
- * `quiet` the caller reports failures.
+ * The action counts as pending until the lists are refreshed. `onDone` runs even if the component has unmounted. If
+ * `quiet` is set, the component reports failures itself.
  */
 export function useContainerAction(serverId: string, onDone?: () => void, quiet = false) {
   const client = useQueryClient()
@@ -86,17 +86,17 @@ export function useContainerAction(serverId: string, onDone?: () => void, quiet 
   })
 }
 
-/** Includes actions started anywhere in this browser, by container ID. */
+/** Returns pending actions by container ID, including those that other components started. */
 export function usePendingActions(serverId: string): ReadonlyMap<string, ContainerVerb> {
   const under = useMutationState({
     filters: { mutationKey: actingKey(serverId), status: 'pending' },
-    // oxlint-disable-next-line no-unsafe-type-assertion -- only useActOnContainer has this key
+    // oxlint-disable-next-line no-unsafe-type-assertion -- only useContainerAction has this key
     select: ({ state }) => state.variables as ActionRequest,
   })
   return new Map(under.map(({ cid, body }) => [cid, body.action]))
 }
 
-/** A mutation, because every read writes an audit event. */
+/** Every read writes an audit event, so the values are read by a mutation, which never refetches by itself. */
 export const useContainerEnvironment = (serverId: string, cid: string) =>
   useMutation({
     mutationFn: async () =>
@@ -105,6 +105,6 @@ export const useContainerEnvironment = (serverId: string, cid: string) =>
           params: { id: serverId, cid },
         })
       ).environment,
-    // Secrets are not cached.
+    // The values may be secret, so do not cache them.
     gcTime: 0,
   })

@@ -3,7 +3,7 @@ const most = 100
 
 const read = () => (localStorage.getItem(key) ?? '').split(' ').filter(Boolean)
 
-/** Returns whether the first release of an application was already celebrated in this browser. */
+/** Returns whether this browser has already celebrated the first success of an application. */
 export const wasCelebrated = (applicationId: string) => read().includes(applicationId)
 
 export function keepCelebrated(applicationId: string) {

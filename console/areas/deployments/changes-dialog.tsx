@@ -10,7 +10,7 @@ import { ErrorText } from '../../ui/problem.tsx'
 interface ChangesDialogProps {
   application: { id: string; release: { number: number; older: boolean } | null }
   releaseId?: string
-  /** The deployment plan with its button; undefined for users who cannot deploy. */
+  /** The deployment plan with its button. `plan` is undefined for users who cannot deploy. */
   plan?: ReactNode
   onClose: () => void
 }

@@ -46,7 +46,7 @@ export function DeploymentDialog({ onClose, ...view }: DeploymentViewProps & { o
   )
 }
 
-/** Shared by the dialog and the page, so that both show the same. */
+/** The deployment dialog and the deployment page share this view, so that both show the same. */
 export function DeploymentView({ id, ...rest }: DeploymentViewProps) {
   const query = useQuery(deploymentQuery(id))
   if (query.data) return <DeploymentContent deployment={query.data} {...rest} />

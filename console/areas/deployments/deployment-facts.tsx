@@ -82,7 +82,7 @@ function Errors({ deployment, fix }: DeploymentFactsProps) {
           </p>
         )}
         {sentences.map((error, index) => (
-          // oxlint-disable-next-line no-array-index-key -- errors never change
+          // oxlint-disable-next-line no-array-index-key -- the errors of a deployment never change
           <p key={index} className="text-sm whitespace-pre-wrap">
             <AddressText revealable>{error}</AddressText>
           </p>
@@ -97,30 +97,30 @@ function Errors({ deployment, fix }: DeploymentFactsProps) {
   )
 }
 
-/** Whether the errors after the first are the last lines of a program; a check finds several errors instead. */
+/** Returns whether the errors after the first are output of a program. A failed check lists several errors of its own. */
 const printsOutput = ({ steps }: Deployment) =>
   !steps.some(({ name, status }) => name === 'check' && status === 'failed')
 
-/** Output of a container or build, as printed. Starts at the end, since the last lines say most. */
+/** Shows output of a container or build, scrolled to the end, because the last lines explain most. */
 function LastLines({ lines }: { lines: readonly string[] }) {
   const box = useRef<HTMLPreElement>(null)
   useLayoutEffect(() => {
-    // React expects no result of an effect, but newer browsers return a promise from `scrollTo`.
+    // Newer browsers return a promise from `scrollTo`, which an effect must not return.
     box.current?.scrollTo(0, box.current.scrollHeight)
   }, [])
   return (
     <pre
       ref={box}
       aria-label="Last lines of output"
-      // oxlint-disable-next-line no-noninteractive-tabindex -- it scrolls
+      // oxlint-disable-next-line no-noninteractive-tabindex -- the element scrolls, so the keyboard must reach it
       tabIndex={0}
       className="mt-1 max-h-30 overflow-y-auto font-mono text-xs leading-5 whitespace-pre-wrap"
     >
       {lines.map((line, index) => (
-        // oxlint-disable-next-line no-array-index-key -- errors never change
+        // oxlint-disable-next-line no-array-index-key -- the errors of a deployment never change
         <span key={index} className="block min-h-5">
           {parseAnsi(line).map(({ text, style }, at) => (
-            // oxlint-disable-next-line no-array-index-key -- errors never change
+            // oxlint-disable-next-line no-array-index-key -- the errors of a deployment never change
             <span key={at} style={ansiCss(style)}>
               {text}
             </span>

@@ -1,7 +1,7 @@
 export type DeploymentFix =
   | { kind: 'port'; port: number }
   | { kind: 'image'; image: string }
-  /** `credentials`: name of those that the registry rejected. */
+  /** `credentials` is the name of the credentials that the registry rejected. */
   | { kind: 'registry'; image: string; credentials?: string | undefined }
   | { kind: 'disk' }
 
@@ -16,7 +16,7 @@ const toImageFix = ({ groups }: RegExpExecArray): DeploymentFix[] => [
   { kind: 'image', image: groups?.['image'] ?? '' },
 ]
 
-/** Each begins with words of Slipway: the rest of a sentence may quote a program or a registry. */
+/** Each pattern matches from the start of an error, which Slipway writes. The rest may quote a program or registry. */
 const causes: readonly Cause[] = [
   [
     /^Health check of container \S+ failed after [\d.]+ s: .*\bThe application listens on ports? ([\d, ]+), not on \d+\.$/s,
@@ -39,8 +39,8 @@ const causes: readonly Cause[] = [
 const diskFull = /no space left on device|^Not enough disk space|\bdisk of .+ is (?:almost )?full/im
 
 /**
- * The first is the most likely one. Empty if only the user can tell what to change. Only the first error is a sentence
- * of Slipway; the others may be output of a program, which must not ask for credentials.
+ * Returns fixes, the most likely first, or none if only the user can know what to change. Only the first error is
+ * written by Slipway. Others may be output of a program, which must not be able to ask for credentials.
  */
 export function findFixes(errors: readonly string[]): DeploymentFix[] {
   const [sentence = ''] = errors

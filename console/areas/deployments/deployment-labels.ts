@@ -145,7 +145,7 @@ const fields: Record<string, string> = {
 export function changedField(field: string): { label: string; name: string } {
   const dot = field.indexOf('.')
   const [kind, name] = dot === -1 ? [field, ''] : [field.slice(0, dot), field.slice(dot + 1)]
-  // A compose file names the volume, an image its mount path.
+  // Changes of a compose file name the volume. Other changes name the mount path, which starts with a slash.
   if (kind === 'volumes' && !name.startsWith('/')) return { label: 'Volume', name }
   return { label: fields[kind] ?? kind, name }
 }

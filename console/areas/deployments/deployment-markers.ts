@@ -5,7 +5,7 @@ import type { ChartMarker } from '../../ui/chart/group-markers.ts'
 import { deploymentStatusLabel } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
 
-/** Markers of deployments in charts. A deployment opens as a dialog over the page with the given parameters. */
+/** Returns chart markers, which open the deployment dialog and keep the other parameters of the page. */
 export const deploymentMarkers = (
   deployments: readonly Deployment[],
   params: URLSearchParams,
@@ -30,7 +30,7 @@ export const deploymentMarkers = (
     }
   })
 
-/** When traffic was switched, or else when the deployment finished or started; null while it is queued. */
+/** Returns the time of the traffic switch, or else of the end or start of the deployment; null while it is queued. */
 function findEffectTime({ steps, finished_at, started_at }: Deployment): string | null {
   const switched = steps.find(({ name, status }) => name === 'switch' && status === 'completed')
   return switched?.finished_at ?? finished_at ?? started_at

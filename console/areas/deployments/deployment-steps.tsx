@@ -17,7 +17,7 @@ const looks: Record<Step['status'], { Icon: typeof Check; icon: string; bar: str
   skipped: { Icon: CircleDashed, icon: 'text-faint', bar: 'bg-pressed' },
 }
 
-/** A line with one segment per step; folded on phones. */
+/** Shows one segment per step, which phones collapse to a summary. */
 export function DeploymentSteps({ deployment }: { deployment: Deployment }) {
   const phone = useMedia('(max-width: 639px)')
   if (!phone) return <Steps deployment={deployment} />

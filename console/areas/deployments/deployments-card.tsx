@@ -14,7 +14,7 @@ import { AddressSpan } from '../../lib/address.tsx'
 
 interface DeploymentsCardProps {
   applicationId: string
-  /** Shows only the newest ones, with a link to the full list. */
+  /** `latest` limits the list to the newest deployments and adds a link to all of them. */
   latest?: { most: number; all: ReactNode }
   empty?: ReactNode
 }

@@ -8,7 +8,7 @@ interface LiveBannerProps {
   took: string
 }
 
-/** Animates the check once, unless the user prefers reduced motion. */
+/** Animates the check mark once, unless the user prefers reduced motion. */
 export function LiveBanner({ name, address, took }: LiveBannerProps) {
   const mask = useMaskedText()
   return (

@@ -13,7 +13,7 @@ import { type Release, releasesQuery } from './queries.ts'
 
 interface LiveReleaseCardProps {
   applicationId: string
-  /** Undefined for users who cannot deploy. */
+  /** `onRollBack` is undefined for users who cannot deploy. */
   onRollBack: ((release: Release) => void) | undefined
   action: ReactNode
   source: ReactNode

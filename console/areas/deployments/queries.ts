@@ -16,7 +16,7 @@ export const latestDeploymentsQuery = queryOptions({
     (await callApi('GET /v1/deployments', { query: { limit: latest } }, signal)).deployments.slice(0, latest),
 })
 
-/** Polls while a deployment is in progress, in case a live update is lost. */
+/** Deployments in progress are polled, in case a live update is lost. */
 const pollInterval = 5_000
 
 export const deploymentsQuery = (applicationId: string) =>
@@ -41,7 +41,7 @@ interface Span {
   until?: number | undefined
 }
 
-/** Deployments that took effect in a span, besides others. */
+/** Returns at least the deployments that took effect in the span. The API filters by creation, which may be earlier. */
 export const deploymentsDuringQuery = (applicationId: string, { key, seconds, until }: Span) =>
   queryOptions({
     queryKey: ['deployments', 'during', applicationId, key],
@@ -60,7 +60,7 @@ export const deploymentsDuringQuery = (applicationId: string, { key, seconds, un
 const LONGEST_DEPLOYMENT = 3_600
 const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString()
 
-/** A deployment without its log, which is streamed separately. */
+/** Fetches a deployment without its log, which is streamed separately. */
 export const deploymentQuery = (id: string) =>
   queryOptions({
     queryKey: ['deployments', 'one', id],
@@ -94,7 +94,7 @@ export interface Comparison {
 
 export const releaseChangesQuery = (applicationId: string, { from, to }: Comparison) =>
   queryOptions({
-    // Invalidated with the queries of applications, because it depends on the configuration.
+    // The key starts like those of applications, so that a changed configuration invalidates the comparison.
     queryKey: ['applications', 'changes', applicationId, from, to],
     queryFn: async ({ signal }) => {
       const query = { release_id: from, to_release_id: to }
@@ -103,7 +103,7 @@ export const releaseChangesQuery = (applicationId: string, { from, to }: Compari
     },
   })
 
-/** Not refetched while shown, because a confirmation covers what the user read. */
+/** Events do not refetch the preview, because the user confirms what they have read. */
 export const resetPreviewQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['reset-preview', applicationId],
@@ -137,7 +137,7 @@ export function useApplicationOperation(applicationId: string) {
 }
 
 interface DeployOptions {
-  /** The revision of the reviewed plan; the server rejects the deployment if the configuration changed since. */
+  /** Revision of the reviewed plan. The server rejects the deployment if the configuration has changed since. */
   revision: string | undefined
   /** Builds the repository even if the same commit was built before. */
   rebuild: boolean
@@ -156,7 +156,7 @@ export function useDeployWithPlan(applicationId: string) {
 
 type ReadPlan = () => Promise<{ host_access: readonly string[]; revision: string | null }>
 
-/** Deploys without a review. Returns undefined, and deploys nothing, if there is host access to approve. */
+/** Deploys without a review. Deploys nothing and returns undefined if the user must first approve host access. */
 export function useDeployWithoutReview(applicationId: string, readPlan: ReadPlan) {
   const show = useShow()
   return useMutation({

@@ -17,7 +17,7 @@ function ReleaseImages({ release }: { release: Pick<Release, 'image' | 'services
   const { image, services } = release
   if (services === null)
     return (
-      // Takes the width that is left: the name must not widen the column.
+      // The name takes the remaining width and must not widen the column.
       <span className="block max-sm:min-w-0 sm:min-w-40">
         <span className="flex sm:w-0 sm:min-w-full">
           <ImageName>{image}</ImageName>
@@ -92,7 +92,7 @@ export function ReleasesCard({ applicationId, source, ...rest }: ReleasesCardPro
 
 interface ReleaseMenuProps {
   release: Release
-  /** Undefined if the release or the role of the user does not allow it. */
+  /** `onRollBack` is undefined if the release or the role of the user does not allow a rollback. */
   onRollBack: (() => void) | undefined
   onCompare: () => void
 }
@@ -168,7 +168,7 @@ const commitOf: Column<Release> = {
 }
 
 const imageColumns: [Column<Release>, ...Column<Release>[]] = [number, state, images, digestOf, live]
-/** An image that was built on a server has no digest, so the column would be empty. */
+/** Images built from a repository have no registry digest, so the column would be empty. */
 const repositoryColumns: typeof imageColumns = [number, state, commitOf, live]
 const composeColumns: typeof imageColumns = [number, state, { ...images, head: 'Images' }, live]
 

@@ -46,7 +46,7 @@ export function ResetConfigurationDialog({ application, onClose }: ResetConfigur
       )}
       <DialogFooter
         danger
-        // An outdated preview cannot be confirmed.
+        // Users must not confirm an outdated preview.
         disabled={!preview || nothing || isFetching}
         pending={reset.isPending && 'Resetting…'}
         onClick={() =>

@@ -35,7 +35,7 @@ export function RollBackDialog({ application, releaseId, ...props }: RollBackDia
   const { onClose, onShow, renderPlan } = props
   const pages = useInfiniteQuery(releasesQuery(application.id))
   const { data: releases, error } = pages
-  // The previous release may be on a later page.
+  // The previous release may be on a later page, so load all pages.
   useAllPages(pages, true)
   const [chosen, setChosen] = useState(releaseId)
   const rollBack = useRollBack(application.id)

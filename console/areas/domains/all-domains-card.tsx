@@ -13,7 +13,7 @@ import { Day } from '../../ui/time.tsx'
 import { certificateBadge } from './certificate-badge.ts'
 import { allDomainsQuery, type ListedDomain } from './queries.ts'
 
-/** Domains of all applications; the certificate that expires next is at the top. */
+/** Lists the domains of all applications. The server sorts them by the expiry of their certificates, soonest first. */
 export function AllDomainsCard() {
   const [q, setQ] = useParam('q')
   const query = useInfiniteQuery(allDomainsQuery(q))

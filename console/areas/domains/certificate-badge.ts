@@ -33,7 +33,7 @@ export function certificateBadge(
     : { tone: 'yellow', label: 'HTTPS, renewal failed' }
 }
 
-/** Whether HTTPS works or is turned off, so that DNS needs no more attention. */
+/** Returns whether HTTPS works or is turned off, so that DNS needs no further attention. */
 export const isHttpsSettled = ({ https, certificate }: Domain) => !https || certificate?.status === 'issued'
 
 /** Servers that are addressed by a host name need a CNAME record. */

@@ -4,7 +4,7 @@ import { recordType } from './certificate-badge.ts'
 
 interface DnsRecordProps {
   host: string
-  /** Null for the machine that Slipway runs on. */
+  /** Address of the server; null for This machine. */
   address: string | null
 }
 
@@ -18,7 +18,7 @@ export function DnsRecord({ host, address }: DnsRecordProps) {
     )
   return (
     <Fields intro="Create this DNS record:" type={recordType(address)} name={host} value={address}>
-      {/* The address is the instruction, so it is never hidden. */}
+      {/* The user must enter this address at the DNS provider, so it is never masked. */}
       <span data-instruction>
         <Mono>{address}</Mono>
       </span>
@@ -31,7 +31,7 @@ interface TxtRecordProps {
   children: string
 }
 
-/** The record that proves control of the domain when its DNS does not point to the server. */
+/** Shows the record that proves control of the domain if its DNS does not point to the server. */
 export const TxtRecord = ({ record: { name, value }, children }: TxtRecordProps) => (
   <Fields intro={children} type="TXT" name={name} value={value}>
     <Mono>{value}</Mono>

@@ -91,7 +91,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
               error={errors['port']}
             >
               <Input
-                // Ports of the service may load after the dialog opened.
+                // Ports may load after the dialog opens, and a new key applies them as the default value.
                 key={`${chosen} ${ports[0] ?? ''}`}
                 name="port"
                 defaultValue={(domain?.service === chosen ? domain.port : ports[0]) ?? ''}

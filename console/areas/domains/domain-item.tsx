@@ -16,7 +16,7 @@ interface DomainItemProps {
   applicationId: string
   domain: Domain
   address: string | null
-  /** Requests the certificate again; undefined for users who may not. */
+  /** `order` requests the certificate again. It is undefined for users who may not. */
   order: { onOrder: () => void; pending: boolean } | undefined
   menu: ReactNode
 }
@@ -36,12 +36,12 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
   const unproven = verificationBadge(domain)
   const secured = certificateBadge(domain)
   const released = verification.status === 'released'
-  // The certificate order waits for the verification, so show only one of them.
+  // The certificate is requested only after the verification, so show only one of the two badges.
   const waits = https && (certificate === null || certificate.status === 'waiting')
   const badges = unproven && waits ? [unproven] : [secured, unproven]
   const error = unproven && certificate?.error === verification.problem ? null : certificate?.error
   const settled = isHttpsSettled(domain)
-  // Without a certificate, the order itself reports DNS problems.
+  // Until HTTPS is settled, the certificate request reports DNS problems, so do not check DNS here as well.
   const asks = settled && !generated && !certificate?.error
   const { data: astray, isLoading: asking } = useQuery({ ...dnsQuery(applicationId, domain), enabled: asks })
   return (

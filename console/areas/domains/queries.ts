@@ -11,7 +11,7 @@ export type GeneratedDomain = NonNullable<Domains['generated']>
 type DomainFields = Input<Api['POST /v1/applications/{id}/domains']>['body']
 type Certificate = Input<Api['PUT /v1/applications/{id}/domains/{domain_id}/certificate']>['body']
 
-/** Domain changes invalidate the queries of the application. */
+/** A changed domain affects other data of the application, so all its queries are invalidated. */
 const shown = ['applications']
 
 export const domainsQuery = (id: string) =>
@@ -29,7 +29,7 @@ export const allDomainsQuery = (q: string) =>
     ({ domains }) => domains,
   )
 
-/** Polled, since DNS changes cause no event. */
+/** DNS changes cause no event, so poll. */
 export const dnsQuery = (id: string, { id: domainId, host }: Domain) =>
   queryOptions({
     queryKey: [...shown, 'dns', id, domainId, host],

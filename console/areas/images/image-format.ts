@@ -2,14 +2,14 @@ import { formatBytes } from '../../../contract/shared/bytes.ts'
 import type { Image, Pull } from './queries.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
 
-/** Docker also shows twelve characters. */
+/** Shortens an image ID to 12 characters, as Docker does. */
 export const shortImageId = (id: string) => id.replace('sha256:', '').slice(0, 12)
 
 export const imageTitle = ({ id, tags }: Pick<Image, 'id' | 'tags'>) => tags[0] ?? shortImageId(id)
 
 type Layer = Pull['layers'][number]
 
-/** Extraction starts after the download is complete. */
+/** Returns the downloaded bytes. Extraction starts after the download, so later statuses count in full. */
 const come = ({ status, current, total }: Layer) =>
   status === 'waiting' || status === 'downloading' ? current : (total ?? 0)
 
@@ -43,11 +43,12 @@ export function formatPullStatus({
 
 const day = 86_400_000
 
-/** Limits failures, which are a reminder and no archive. */
+/** Failures are shown as a reminder and not as an archive, so the list is short. */
 const maxFailed = 3
 
 /**
- * Shows pulls in progress and failures of the last day without a retry. Dismissing one does not bring up an older one.
+ * Returns pulls in progress and pulls of the last day that failed and were not retried. Dismissing a failure does not
+ * bring up an older one.
  */
 export function visiblePulls(pulls: readonly Pull[], now: number, hidden: readonly string[]): Pull[] {
   const seen = new Set<string>()
@@ -66,7 +67,7 @@ const maxNames = 3
 
 export function imageNames({ id, tags }: Pick<Image, 'id' | 'tags'>) {
   const names = tags.length === 0 ? [shortImageId(id)] : tags
-  // A single further name is shown instead of a counter.
+  // A counter for a single name would save no space, so show that name instead.
   const shown = names.length === maxNames + 1 ? names.length : maxNames
   return {
     first: names.slice(0, shown),

@@ -14,7 +14,7 @@ interface ImagePickerProps {
   onPick: (name: string) => void
 }
 
-/** Prefix of the tags that keep the images of releases; not for users. */
+/** Prefix of the tags that Slipway sets to keep the images of releases. Users must not pick them. */
 const kept = 'slipway.local/'
 
 export function ImagePicker({ serverId, chosen, onPick }: ImagePickerProps) {

@@ -21,7 +21,7 @@ interface ImagesListProps {
   away?: string | undefined
   linkTo: ContainerLink
   onPull: () => void
-  /** Missing without permission to prune. */
+  /** `onPrune` is undefined for users who may not prune images. */
   onPrune?: () => void
 }
 

@@ -36,10 +36,10 @@ export function RetryPullButton({ serverId, pull, onBegun }: RetryPullProps) {
   )
 }
 
-/** The dialog parameter may end with a colon and an image name, so that a link can fill it in. */
+/** The dialog parameter may end with a colon and an image name, so that a link can fill in the name. */
 const asking = 'pull-image'
 
-/** The initial image name from the URL; undefined for other dialogs. */
+/** Returns the initial image name from the URL; undefined for other dialogs. */
 export function initialImageName(dialog: string): string | undefined {
   if (dialog === asking) return ''
   return dialog.startsWith(`${asking}:`) ? dialog.slice(asking.length + 1) : undefined

@@ -23,7 +23,7 @@ interface PullDialogProps {
   renderImage: (field: TypedField) => ReactNode
 }
 
-/** Open while the URL has `?dialog=pull-image`, optionally with an image name, or the ID of a pull. */
+/** The dialog is open while the parameter `dialog` is `pull-image`, optionally with an image name, or the ID of a pull. */
 export function PullDialog({ serverId, operates, renderImage }: PullDialogProps) {
   const { dialog, open, close } = useDialog()
   const name = initialImageName(dialog)

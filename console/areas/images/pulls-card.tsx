@@ -84,7 +84,7 @@ const most = 100
 
 const read = () => (sessionStorage.getItem(key) ?? '').split(' ')
 
-/** IDs of dismissed failures, kept for this browser tab. */
+/** Returns the IDs of dismissed failures, which stay hidden until the browser tab closes. */
 function useHiddenPulls(): [readonly string[], (id: string) => void] {
   const [hidden, setHidden] = useState(read)
   function hide(id: string) {

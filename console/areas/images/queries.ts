@@ -22,7 +22,7 @@ export const imagesQuery = (serverId: string, q: string) =>
     retry: false,
   })
 
-/** Poll while a pull is in progress, in case its end event is missed. */
+/** Pulls in progress are polled, in case the event of their end is lost. */
 const pollEvery = 5_000
 export const isPullInProgress = ({ status }: Pick<Pull, 'status'>) =>
   status === 'queued' || status === 'running'
@@ -77,7 +77,7 @@ export function useCancelPull(serverId: string, id: string) {
   })
 }
 
-/** Removes all names one by one; an image without names is removed by ID. */
+/** Removes an image by its names, because Docker deletes it with the last one. An image without names is removed by ID. */
 export function useRemoveImage(serverId: string) {
   const client = useQueryClient()
   return useMutation({
@@ -96,7 +96,7 @@ export const pruneQuery = (serverId: string, all: boolean) =>
       const input = { params: { id: serverId }, query: { all: String(all) } }
       return (await callApi('GET /v1/servers/{id}/images/prune', input, signal)).prune
     },
-    // Always fresh, because the user decides by it.
+    // The user decides by this preview what to delete, so it must be current.
     staleTime: 0,
     retry: false,
   })

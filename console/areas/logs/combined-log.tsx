@@ -34,7 +34,7 @@ function Opened({
   const feed = useRef<CombinedFeed>(undefined)
   const { log_timestamps: timestamps } = useSettings()
   const download = useLogDownload(serverId)
-  // A new or restarted container needs another stream.
+  // The effect depends on text, so that only a new or restarted container opens another stream.
   const containersJson = JSON.stringify(containers)
 
   useEffect(() => {
@@ -44,7 +44,7 @@ function Opened({
   }, [serverId, since, tail, store])
 
   useEffect(() => {
-    // oxlint-disable-next-line no-unsafe-type-assertion -- it is what was written a moment ago
+    // oxlint-disable-next-line no-unsafe-type-assertion -- the text was written from containers above
     feed.current?.follow(JSON.parse(containersJson) as LoggedContainer[])
   }, [containersJson])
 

@@ -56,7 +56,7 @@ interface ContainerLogOptions {
   runs: boolean
 }
 
-/** Render with a key: another range is another log. */
+/** Each range is a separate log, so render the component with a key per range. */
 function useContainerLog({ serverId, containerId, since, tail, startedAt, runs }: ContainerLogOptions): {
   store: LogStore
   state: FeedState
@@ -88,7 +88,7 @@ function useContainerLog({ serverId, containerId, since, tail, startedAt, runs }
   const reconnectedFor = useRef<string>(undefined)
   useEffect(() => {
     if (!over || !runs || startedAt === undefined || startedAt === reconnectedFor.current) return undefined
-    // The start may be known before the end of the previous stream, so wait.
+    // The new start may be known before the previous stream ends, so wait before resuming.
     const timer = setTimeout(() => {
       reconnectedFor.current = startedAt
       feed.current?.resume()

@@ -29,9 +29,9 @@ interface DeploymentLogProps {
   queued: boolean
   inProgress: boolean
   emptyText: string
-  /** Lines that say the same are marked; the view scrolls to the first. */
+  /** Log lines with the text of an error are marked, and the view scrolls to the first. */
   errors: readonly string[]
-  /** Takes the height of its container instead of a share of the screen. */
+  /** The log takes the height of its container instead of a share of the screen. */
   tall?: boolean
 }
 
@@ -143,7 +143,7 @@ function openOutputFeed(
       add(rest())
       onState({ kind: 'over' })
     }
-    // A resumed stream may start over; known pieces are skipped.
+    // A resumed stream may start over, so skip known pieces.
     if (event.type !== 'output' || position <= last) return
     // Pieces are numbered consecutively, so a gap means dropped output.
     if (position > last + 1)
@@ -158,7 +158,7 @@ function openOutputFeed(
     {
       onOpen: () => onState({ kind: 'live' }),
       onLost: () => onState({ kind: 'lost' }),
-      // oxlint-disable-next-line no-unsafe-type-assertion -- the server cuts its events to this schema
+      // oxlint-disable-next-line no-unsafe-type-assertion -- the server sends only events of this schema
       onMessage: (message, position) => handleEvent(message as OutputEvent, outputPosition(position)),
     },
   )

@@ -6,9 +6,8 @@ import { detectLevel } from './search/level.ts'
 export type FailureTest = (entry: LogEntry) => boolean
 
 /**
- * Returns whether a line of the log tells why the work failed. The first error is a sentence of Slipway; others are the
- * last lines of a program, of which those that announce an error matter, or else
- * the last before it exited.
+ * Returns a test for log lines that tell why a deployment failed. The first error is written by Slipway. The others are
+ * the last lines of a program, of which those that announce an error matter, or else the last line before it exited.
  */
 export function createFailureTest(errors: readonly string[]): FailureTest {
   const [reason = [], ...rest] = errors.map((error) => stripAnsi(error).split('\n'))
@@ -19,12 +18,12 @@ export function createFailureTest(errors: readonly string[]): FailureTest {
   return (entry) => {
     if (entry.kind !== 'line') return false
     const text = entry.text.trim()
-    // After "Deployment failed: " or the name of a service.
+    // The log may print "Deployment failed: " or the name of a service before the error.
     return telling.some((line) => text === line || text.endsWith(`: ${line}`))
   }
 }
 
-/** Number of the first line that tells why the work failed. */
+/** Returns the number of the first line that tells why the deployment failed. */
 export function findFailure(store: LogStore, isFailure: FailureTest): number | undefined {
   for (let number = store.first; number < store.end; number++) {
     const entry = store.get(number)

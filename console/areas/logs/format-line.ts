@@ -4,7 +4,7 @@ import type { LogStore } from './feed/log-store.ts'
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** For example "31 Jan" and "12:00:00.123" in local time. */
+/** Returns local times such as "31 Jan" and "12:00:00.123". */
 export function lineTime(at: string): { day: string; time: string } {
   const then = new Date(at)
   return {
@@ -15,7 +15,7 @@ export function lineTime(at: string): { day: string; time: string } {
 
 export const clockTime = (at: string) => clockOf(new Date(at))
 
-/** For example "31 Jan 12:00:00", with the year if it is another. */
+/** Returns local times such as "31 Jan 12:00:00", with the year unless it is the current one. */
 export function dayAndTime(at: string, now = new Date()): string {
   const { day, time } = lineTime(at)
   const year = new Date(at).getFullYear()
@@ -29,7 +29,7 @@ export function fieldTime(then: Date): string {
 
 const clockOf = (then: Date) => [then.getHours(), then.getMinutes(), then.getSeconds()].map(two).join(':')
 
-/** For example "1,234 lines were" or "1 line was". */
+/** Returns text such as "1,234 lines were" or "1 line was". */
 export const formatLineCount = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
@@ -47,7 +47,7 @@ export function formatLog(store: LogStore, timestamps: boolean): string {
   return lines.join('\n')
 }
 
-/** Converts a URL parameter to the API format; '' if invalid. */
+/** Returns the time of a URL parameter, or '' if the API would reject it. */
 export function parseTimeParam(time: string | null): string {
   if (time === null || !moment.test(time)) return ''
   return Date.parse(time) >= 0 ? time : ''

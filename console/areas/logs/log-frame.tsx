@@ -96,7 +96,7 @@ export function LogFrame(props: LogFrameProps) {
   )
 }
 
-/** `criteria` must be referentially stable. */
+/** `criteria` must be referentially stable, because a new object restarts the filter. */
 function useLineFilter(store: LogStore, criteria: FilterCriteria): LineFilter {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
   const lineFilter = useMemo(() => createLineFilter(store, criteria, redraw), [store, criteria])
@@ -130,7 +130,7 @@ function WholeLine({ line, onClose }: { line: LogLine; onClose: () => void }) {
   return (
     <Dialog open wide onOpenChange={onClose} title={`Line (${formatBytes(line.text.length)})`}>
       <pre
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the element scrolls, so the keyboard must reach it
         tabIndex={0}
         aria-label="Full line"
         className="max-h-[60dvh] overflow-auto rounded-md border border-line bg-subtle p-3 text-xs leading-5 break-all whitespace-pre-wrap"

@@ -119,14 +119,14 @@ export function LogLines(props: LogLinesProps) {
 
   return (
     <div className="@container relative flex-1">
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- hears the links in it */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the handler serves the links inside */}
       <div
         ref={box}
         role="log"
-        // Announcing every line would drown out everything else.
+        // A screen reader that announced every line would announce nothing else.
         aria-live="off"
         aria-label={label}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the element scrolls, so the keyboard must reach it
         tabIndex={0}
         onScroll={scroll.onScroll}
         onClick={(event) => onTime && pressTime(event, onTime)}
@@ -171,7 +171,7 @@ export function LogLines(props: LogLinesProps) {
 const originOf = (entry: LogEntry | undefined) =>
   entry?.kind === 'line' && entry.origin !== undefined ? originLabels[entry.origin] : ''
 
-/** A single listener serves all time links; modified clicks are left to the browser. */
+/** A single listener serves all time links. The browser handles clicks with a modifier key. */
 function pressTime(event: MouseEvent<HTMLElement>, onTime: (at: string) => void) {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   const at = link?.querySelector('time')?.dateTime
@@ -200,7 +200,7 @@ function useMeasuring(drawn: RefObject<HTMLElement | null>, rows: Rows, wrap: bo
 const signs = 100
 const ruler = '0'.repeat(signs)
 
-/** Number of characters that fit in a line; an estimate until rendered. */
+/** Returns the number of characters that fit in a line, or an estimate before the first measurement. */
 function useColumns(text: RefObject<HTMLElement | null>, sample: RefObject<HTMLElement | null>): number {
   const [columns, setColumns] = useState(100)
   useLayoutEffect(() => {
@@ -209,7 +209,7 @@ function useColumns(text: RefObject<HTMLElement | null>, sample: RefObject<HTMLE
     const measureColumns = () => {
       const padding = Number.parseFloat(getComputedStyle(box).paddingRight)
       const sign = measure.getBoundingClientRect().width / signs
-      // Browsers still fit a slightly wider text.
+      // Browsers do not wrap a text that is wider by a fraction of a pixel, so round up a little.
       if (sign > 0) setColumns(Math.max(1, Math.floor((box.clientWidth - padding) / sign + 0.01)))
     }
     const observer = new ResizeObserver(measureColumns)

@@ -24,7 +24,7 @@ export function LogRangeFromUrl({ children }: { children: (request: LogRange) =>
     setParams(after, { replace: true })
   }
 
-  // Another range is another log, which starts over.
+  // Each range is a separate log, so a new key starts over.
   return (
     <Fragment key={`${since} ${lines} ${request.times}`}>
       {children({

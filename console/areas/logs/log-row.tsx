@@ -41,7 +41,7 @@ export function splitLine(line: Pick<LogLine, 'text' | 'raw'>, ranges: readonly 
   return parts
 }
 
-/** `links` jump to the time of the line; `clock` only shows it. */
+/** `links` jump to the time of the line, while `clock` only shows that time. */
 export type Timestamps = 'none' | 'links' | 'clock'
 
 interface LogRowProps {
@@ -49,7 +49,7 @@ interface LogRowProps {
   entry: LogEntry
   timestamps: Timestamps
   wrap: boolean
-  /** The search, if it matches this line. */
+  /** Pattern of the search, if the line matches. */
   pattern: RegExp | undefined
   current: boolean
   origin?: string | undefined
@@ -134,13 +134,13 @@ function Line({ line: whole, timestamps, wrap, pattern, origin, onOpen }: LinePr
   )
 }
 
-/** Before the search, whose marks would cut addresses into pieces that nothing masks. */
+/** Masks addresses before the search, whose marks would split them into pieces that no mask recognizes. */
 function maskLine(line: LogLine, mask: (text: string) => string): LogLine {
   const text = mask(line.text)
   return text === line.text ? line : { ...line, text, raw: undefined }
 }
 
-/** Before the text, because the end of an unwrapped line is far to the right. */
+/** The mark precedes the text, because the end of an unwrapped line is far to the right. */
 function CutMark({ line, onOpen }: Pick<LineProps, 'line' | 'onOpen'>) {
   return (
     <span className="sticky left-0 mr-2 inline-block bg-page pr-1 font-sans text-muted select-none">
@@ -159,7 +159,7 @@ function CutMark({ line, onOpen }: Pick<LineProps, 'line' | 'onOpen'>) {
 export const textClass = (wrap: boolean) =>
   classNames('pr-3', wrap ? 'min-w-0 flex-1 break-all whitespace-pre-wrap' : 'whitespace-pre')
 
-/** Always rendered, so that all texts are aligned. */
+/** Lines without a level or stream also have a gutter, so that all texts are aligned. */
 export function LogGutter({ level, stream }: { level?: Level | undefined; stream: LogLine['stream'] }) {
   return (
     <>
@@ -186,7 +186,7 @@ export function LineTime({ at, timestamps }: { at: string; timestamps: Timestamp
   return timestamps === 'links' ? <TimeLink at={at} /> : <Clock at={at} />
 }
 
-/** Hidden in narrow logs, where the background shows the origin. */
+/** Narrow logs have no space for the origin and show it only as a background. */
 export const LineOrigin = ({ origin }: Pick<LogRowProps, 'origin'>) =>
   origin !== undefined && (
     <span className="w-20 shrink-0 font-sans text-muted select-none @max-xl/log:sr-only">{origin}</span>
@@ -202,7 +202,7 @@ function Clock({ at }: { at: string }) {
   )
 }
 
-/** A link for copying; `LogLines` handles the click. */
+/** The link lets users copy the URL of a line. `LogLines` handles clicks. */
 function TimeLink({ at }: { at: string }) {
   const { day, time } = lineTime(at)
   return (

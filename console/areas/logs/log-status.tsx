@@ -53,7 +53,7 @@ export function LogStatus({ store, state, since, tail, onEarlier, onLive, onReco
   )
 }
 
-/** For long lines the server may return fewer than requested, but then at least this many characters. */
+/** The server may return fewer lines than requested if they are long, but then at least this many characters. */
 const longText = 262_144
 
 function mayFollowOthers({ before, lines, characters }: LogStore, tail: number): boolean {
@@ -98,7 +98,7 @@ interface LogStateProps {
 export function LogState({ state, paused = false }: LogStateProps) {
   const { label, dot } = words[paused ? 'paused' : state.kind]
   const current = 'why' in state ? state.why : undefined
-  // Stays while reconnecting, so that the bar does not change its height with each attempt.
+  // The last reason stays while reconnecting, so that the bar does not change its height with each attempt.
   const [last, setLast] = useState(current)
   if (current !== undefined && current !== last) setLast(current)
   const reason = current ?? (state.kind === 'lost' ? last : undefined)

@@ -30,9 +30,9 @@ export function LogTail({ serverId, containerId, name }: LogTailProps) {
       role="log"
       aria-live="off"
       aria-label={`Latest log lines of ${name}`}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the element scrolls, so the keyboard must reach it
       tabIndex={0}
-      // Reserves the full height, so that nothing below moves.
+      // The element reserves its full height, so that nothing below moves.
       className="h-44 overflow-x-auto overflow-y-hidden bg-page py-2 font-mono text-xs leading-5 -outline-offset-2"
     >
       {numbers.length === 0 && (

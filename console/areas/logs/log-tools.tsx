@@ -110,11 +110,11 @@ function DownloadItems({ onDownload }: { onDownload: (which: 'shown' | 'all') =>
 interface LogToolProps extends Omit<ComponentProps<typeof Button>, 'children'> {
   label: string
   Icon: LucideIcon
-  /** Shows the label next to the icon: if there is room, or always. */
+  /** `roomy` shows the label next to the icon if there is space, `always` in any case. */
   named?: 'roomy' | 'always'
 }
 
-/** The attribute aria-pressed makes it a toggle. */
+/** The attribute `aria-pressed` turns the tool into a toggle. */
 export function LogTool({ label, Icon, named, ...rest }: LogToolProps) {
   return (
     <Tooltip content={label} off={named === 'always'}>

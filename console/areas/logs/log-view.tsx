@@ -19,14 +19,14 @@ export interface LogViewProps {
   label: string
   store: LogStore
   state: FeedState
-  /** Start time; '' to start with the last `tail` lines. */
+  /** Start time, or '' to start with the last `tail` lines. */
   since: string
   tail: number
   onSince: (since: string) => void
   place: string | undefined
   /** Receives the time of the first visible line, unless the view follows the end. */
   onEarlier: (place: string | undefined) => void
-  /** Missing for logs that have ended. */
+  /** `onReconnect` is undefined for logs that cannot continue, such as saved logs. */
   onReconnect?: (() => void) | undefined
   onDownload: (range: { since: string; until: string } | undefined) => void
 }

@@ -8,13 +8,13 @@ export const originLabels: Record<OutputOrigin, string> = {
 }
 
 interface OriginChoiceProps {
-  /** Origins without lines in the log are not offered. */
+  /** Origins of the lines in the log. “Build” is offered only if it is one of them, because many deployments build nothing. */
   origins: ReadonlySet<OutputOrigin>
   value: OutputOrigin | undefined
   onChange: (origin: OutputOrigin | '') => void
 }
 
-/** Shows the lines of Slipway or of programs only. */
+/** Limits the log to the lines of one origin. */
 export function OriginChoice({ origins, value, onChange }: OriginChoiceProps) {
   if (origins.size === 0) return null
   const choices = [

@@ -1,7 +1,7 @@
 export interface RowHeights {
   readonly count: number
   readonly total: number
-  /** Top of a row; with the row count, the bottom of the last. */
+  /** Returns the top of a row. The row count as index returns the bottom of the last row. */
   topOf: (index: number) => number
   /** Returns the last row for positions below all rows. */
   indexAt: (y: number) => number
@@ -11,7 +11,7 @@ export interface RowHeights {
   clear: () => void
 }
 
-/** Lookup is a binary search; a change moves all later rows, which is fast enough for 200,000. */
+/** A lookup is a binary search. A change moves all later rows, which is fast enough for 200,000 rows. */
 export function createRowHeights(): RowHeights {
   let ends = new Float64Array(1024)
   let count = 0
@@ -55,7 +55,7 @@ export function createRowHeights(): RowHeights {
       for (let index = Math.min(...heights.keys()); index < count; index++) {
         const end = (ends[index] ?? 0) + grown
         const height = heights.get(index)
-        // The top is corrected already, so the difference is that of the row alone.
+        // `topOf` includes the corrections of earlier rows, so the difference is that of this row alone.
         if (height !== undefined) grown += topOf(index) + height - end
         ends[index] = height === undefined ? end : topOf(index) + height
       }

@@ -10,7 +10,7 @@ export interface Rows {
   readonly total: number
   numberAt: (index: number) => number
   entryAt: (index: number) => LogEntry | undefined
-  /** Index of this line, or of the next one shown. */
+  /** Returns the index of this line, or of the next line shown. */
   indexOf: (number: number) => number
   topOf: (index: number) => number
   indexAt: (y: number) => number
@@ -41,7 +41,7 @@ export function createRows(store: LogStore): Rows {
     correct: heights.correct,
     update(lineFilter, { onlyHits, columns }) {
       shown = lineFilter.shown(onlyHits)
-      // A search that became invalid changes the list as well.
+      // An invalid search filters no lines, so becoming invalid changes the list as well.
       const now = [lineFilter, columns, onlyHits && lineFilter.problem === undefined]
       if (now.some((part, index) => part !== basis[index])) {
         heights.clear()
@@ -58,7 +58,7 @@ export function createRows(store: LogStore): Rows {
   }
 }
 
-/** Exact for monospaced characters; other lines are measured when rendered. */
+/** The estimate is exact for monospaced characters. Other lines are measured when they are rendered. */
 function estimate(entry: LogEntry | undefined, columns: number | undefined): number {
   if (!entry || columns === undefined) return rowHeight
   const more = entry.text.length > maxShownLength ? 40 : 0

@@ -27,7 +27,7 @@ export const savedLogsQuery = (id: string) =>
         .logs,
   })
 
-/** For example "web, shop-14-1-k2f9: restarted 4 times, exit code 1, until 31 Jan 12:00:00". */
+/** Returns text such as "web, shop-14-1-k2f9: restarted 4 times, exit code 1, until 31 Jan 12:00:00". */
 export function describeSavedLog({ container, service, exit_code, restarts, last_at }: SavedLog): string {
   const facts = [
     ...(restarts > 0 ? [`restarted ${formatLineCount(restarts, 'time', 'times')}`] : []),
@@ -113,7 +113,7 @@ export function SavedLogSearch({ applicationId, onClose }: { applicationId: stri
         {result && result.matches.length > 0 && (
           <ul aria-label="Matching lines" className="flex max-h-96 flex-col overflow-auto font-mono text-xs">
             {result.matches.map(({ log, at, text }, index) => (
-              // oxlint-disable-next-line no-array-index-key -- lines have no identity
+              // oxlint-disable-next-line no-array-index-key -- lines have no ID
               <li key={index}>
                 <Link
                   to={savedLogPath(applicationId, log, at)}

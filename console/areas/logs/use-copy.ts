@@ -5,7 +5,7 @@ import type { Rows } from './rows.ts'
 /** Numbers of the first and last selected line. `all` includes lines that arrive later. */
 type Selected = readonly [number, number] | 'all' | undefined
 
-/** Copies more lines than are rendered: the ends of the selection stay rendered, the rest comes from the log. */
+/** Copies selections with more lines than are rendered: only their ends stay rendered, and the log provides the rest. */
 export function useCopy(box: RefObject<HTMLElement | null>, rows: Rows, timestamps: boolean) {
   const [selected, setSelected] = useState<Selected>()
 

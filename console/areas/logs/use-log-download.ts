@@ -9,7 +9,7 @@ const key = 'GET /v1/servers/{id}/containers/{cid}/logs/download'
 
 type LogDownload = Input<Api[typeof key]>['query'] & { containerId: string }
 
-/** A log may be larger than what a page can hold, so the browser downloads it from a URL with a ticket. */
+/** A log may be larger than the memory of a page, so the browser downloads the log from a URL with a ticket. */
 export const useLogDownload = (id: string) =>
   useMutation({
     mutationFn: async (all: readonly LogDownload[]) => {

@@ -15,7 +15,7 @@ export interface Scroll {
 
 const nearEnd = 4
 
-/** Auto-scroll: follows new lines until the reader scrolls up. */
+/** Scrolls to new lines until the reader scrolls up. */
 export function useScroll(box: RefObject<HTMLElement | null>, rows: Rows, startsAtEnd: boolean): Scroll {
   const [position] = useState(() => createScrollStore(rows, startsAtEnd))
   const { follows, number, below, leftAt } = useSyncExternalStore(position.subscribe, position.get)
@@ -34,7 +34,7 @@ export function useScroll(box: RefObject<HTMLElement | null>, rows: Rows, starts
   const onScroll = useCallback(() => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
     const { top: before, height: known } = last.current
-    // Ignore scrolling that this code or a resize caused; only the reader's counts.
+    // Only the reader’s scrolling counts, so ignore scrolling by this code or a resize.
     if (Math.abs(scrollTop - before) <= 1 || clientHeight !== known) return
     last.current = { top: scrollTop, height: known }
     const index = rows.indexAt(scrollTop)
@@ -69,12 +69,12 @@ function useHeight(box: RefObject<HTMLElement | null>): number {
   return useSyncExternalStore(subscribe, () => box.current?.clientHeight ?? 0)
 }
 
-/** Anchor of the view: the end of the log, or a line at this distance from the top. */
+/** The view is anchored at the end of the log, or at line `number`, which starts `below` pixels from the top. */
 interface ScrollState {
   follows: boolean
   number: number
   below: number
-  /** The number after the last line when the view stopped following the end; undefined if it never did. */
+  /** Number after the last line when the view stopped following the end; undefined if it never stopped. */
   leftAt: number | undefined
 }
 
@@ -84,7 +84,7 @@ interface ScrollStore {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Not React state: lines and scrolling change in one frame, and the first render must see both. */
+/** Lines and scrolling change in one frame, and the first render must see both, which React state does not ensure. */
 function createScrollStore(rows: Rows, follows: boolean): ScrollStore {
   const listeners = new Set<() => void>()
   let place: ScrollState = { follows, number: 0, below: 0, leftAt: undefined }

@@ -11,11 +11,11 @@ interface Choice {
   open: boolean
 }
 
-/** Returns the choices for deleting a server, the usual one first; none without a cloud provider. */
+/** Returns the choices for deleting a server, the usual one first, or none without a cloud provider. */
 export function deleteOptions({ status, cloud }: Pick<Server, 'status' | 'cloud'>): Choice[] {
   if (!cloud || (cloud.status === 'deleted' && !hasOthers(cloud))) return []
   const choices = [destroyChoice(cloud), keepChoice(cloud, status)]
-  // Imported servers are more likely to be kept.
+  // Users are more likely to keep imported servers, which Slipway did not create.
   return cloud.origin === 'created' ? choices : choices.toReversed()
 }
 

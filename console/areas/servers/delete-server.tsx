@@ -17,7 +17,7 @@ import { remainingCostNote } from './cloud-status.ts'
 
 const dialogName = 'delete'
 
-/** The dialog itself is on the server page, so that the button can be anywhere. */
+/** The button only sets the URL. The dialog is elsewhere on the server page, so every tab can contain this button. */
 export function DeleteServerButton({ children }: { children: ReactNode }) {
   const { open } = useDialog()
   return (
@@ -27,7 +27,7 @@ export function DeleteServerButton({ children }: { children: ReactNode }) {
   )
 }
 
-/** Leaves the page only if the server is not destroyed, which takes a while. */
+/** Destroying a server takes a while, so the page stays open to show the progress. Otherwise the user leaves it. */
 export function DeleteServerDialog({ server }: { server: Server }) {
   const { dialog, close } = useDialog()
   const leave = useLeaveDeletedServer()

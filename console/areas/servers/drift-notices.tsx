@@ -53,7 +53,7 @@ function UseAddress({ id, address }: { id: string; address: string }) {
   const update = useUpdateServer(id)
   async function use() {
     const { server } = await update.mutateAsync({ address })
-    // The notice is gone after saving, so tell the next step in a toast.
+    // Saving removes the notice, so a toast names the next step.
     toast.success(server.host_key ? 'Address updated' : 'Address updated. Connect to the server next.')
   }
   return (

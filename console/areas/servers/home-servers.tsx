@@ -9,7 +9,7 @@ import { highestShare, UsageBars } from './server-usage.tsx'
 
 const most = 6
 
-/** The fullest first; those that are not ready, whose metrics are old, last. */
+/** Lists the fullest servers first. Servers that are not ready come last, because their metrics are old. */
 export function HomeServers({ servers }: { servers: readonly Server[] }) {
   const shown = servers.toSorted((a, b) => fullness(b) - fullness(a)).slice(0, most)
   return (

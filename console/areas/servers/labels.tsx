@@ -15,7 +15,7 @@ export function Labels({ labels }: { labels: readonly string[] }) {
   )
 }
 
-/** "web, eu , web" → web and eu: between commas, without empty ones, each once. */
+/** Splits text at commas and drops empty and repeated labels: "web, eu , web" becomes web and eu. */
 export function readLabels(text: string): string[] {
   const labels = text.split(',').map((label) => label.trim())
   return [...new Set(labels.filter((label) => label !== ''))]
@@ -23,6 +23,6 @@ export function readLabels(text: string): string[] {
 
 export const writeLabels = (labels: readonly string[]) => labels.join(', ')
 
-/** Returns the first error of a label; entries are reported by index, as `labels.2`. */
+/** Returns the first error of a label. The API names the field of a single label by its index, such as `labels.2`. */
 export const labelsError = (errors: Readonly<Record<string, string>>) =>
   Object.entries(errors).find(([field]) => /^labels(\.\d+)?$/.test(field))?.[1]

@@ -14,7 +14,7 @@ export const useCreateServer = () =>
 export const useUpdateServer = (id: string) =>
   useServerMutation((body: ServerChange) => callApi('PUT /v1/servers/{id}', { params: { id }, body }))
 
-/** The cached server is removed only after `onDone` has left its page. */
+/** Calls `onDone` before refetching, because the page of the deleted server would refetch it. */
 export function useDeleteServer(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -33,11 +33,11 @@ export const useProvisionServer = (id: string) =>
     refetchOffers,
   )
 
-/** A failed connection changes the reason that the server shows, so it is always refetched. */
+/** A failed connection changes the reason that the server shows, so refetch the server even then. */
 export const useConnectServer = (id: string) =>
   useServerMutation(() => callApi('POST /v1/servers/{id}/connect', { params: { id } }), refetchServers, true)
 
-/** A command like any other, so that it is limited to admins and listed with the others. */
+/** A reboot is sent as a command, so that it is limited to admins and appears in the command history. */
 export const useRebootServer = (id: string) =>
   useMutation({
     mutationFn: () =>
@@ -47,7 +47,7 @@ export const useRebootServer = (id: string) =>
       }),
   })
 
-/** Calls `onDone` even if the component is unmounted by then. */
+/** Calls `onDone` even if the component has unmounted by then. */
 export const useTrustHostKey = (id: string, onDone?: () => void) =>
   useServerMutation(
     async (fingerprint: string) => {
@@ -78,5 +78,5 @@ function useServerMutation<Body = void>(
 
 const refetchServers = (client: QueryClient) => client.invalidateQueries({ queryKey: ['servers'] })
 
-/** Offers may have sold out meanwhile. */
+/** A request for a server may fail because its type has sold out, so refetch the offers. */
 const refetchOffers = (client: QueryClient) => client.invalidateQueries({ queryKey: ['providers'] })

@@ -23,7 +23,7 @@ export function NextStep({ server }: { server: Server }) {
   if (hasFailedCreation(server) && offered) return <ConfirmHostKey server={server} offered={offered} />
   if (server.status !== 'pending') return null
   if (offered) return <ConfirmHostKey server={server} offered={offered} />
-  // The server reported itself, without the consent to set it up.
+  // The server is connected, but nobody has agreed to its setup yet.
   if (confirmed !== null && seenAt !== null) return <StartSetup server={server} />
   return <AuthorizeKey server={server} />
 }
@@ -85,7 +85,7 @@ function ConfirmHostKey({ server: { id, name }, offered }: ConfirmHostKeyProps) 
 
 interface NewServerStatusProps {
   id: string
-  /** The link is also shown during the setup, because the deployment waits for it. */
+  /** The link is shown even during the setup, because a deployment waits for the setup to finish. */
   deployLink: ReactNode
 }
 

@@ -69,7 +69,7 @@ export const serverComparison: [Column<Server>, ...Column<Server>[]] = [
   },
 ]
 
-/** Phones have no columns, so the metrics stand below the name. */
+/** Phones have no columns, so the metrics are below the name. */
 const Name = ({ server }: { server: Server }) => (
   <span className="flex min-w-0 flex-col gap-0.5 py-1.5 max-sm:gap-2 max-sm:py-0 sm:min-w-20">
     <span className="flex items-center justify-between gap-2">

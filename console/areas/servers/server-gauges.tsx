@@ -41,9 +41,9 @@ interface GaugeCardProps {
   share: number | null
   figure: string
   note?: string
-  /** How old the metrics are, if they are not current. */
+  /** Age of the metrics, if they are not current. */
   age?: string | undefined
-  /** A high share is good, so it gets no warning color. */
+  /** A high share is good for this gauge, so it gets no warning color. */
   calm?: boolean
 }
 

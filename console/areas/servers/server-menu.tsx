@@ -64,7 +64,7 @@ export function ServerMenu({ server, manages, isRoot }: ServerMenuProps) {
   )
 }
 
-/** Opens with `?dialog=reboot`. Not for the machine that Slipway runs on, which would stop with it. */
+/** Opens with `?dialog=reboot`, except on This machine, where a reboot would stop Slipway. */
 export function RebootDialog({ server }: { server: Server }) {
   const { dialog, close } = useDialog()
   const { id, name, kind, status, containers } = server

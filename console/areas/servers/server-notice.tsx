@@ -30,7 +30,7 @@ export function ServerNotice({ server, manages }: ServerNoticeProps) {
   if (status === 'deleting') return <DeletingNotice server={server} manages={manages} />
   if (status === 'unreachable' && server.offered_host_key)
     return <ChangedHostKey server={server} manages={manages} />
-  // The cloud notice already explains it.
+  // The notice about the cloud provider already explains why the server is unreachable.
   if (status === 'unreachable' && findBlockingDrift(server) !== undefined) return null
   if (status === 'unreachable') return <Unreachable server={server} manages={manages} />
   if (hasFailedCreation(server)) return <CreationFailed server={server} manages={manages} />
@@ -64,7 +64,7 @@ export function ServerNotice({ server, manages }: ServerNoticeProps) {
         {reason ?? 'Available after setup.'}
       </Notice>
     )
-  // The overview page shows the remaining steps itself.
+  // The overview page shows the remaining steps, so no notice needs to lead there.
   if (status === 'pending' && !(overview && manages))
     return (
       <Notice
@@ -152,7 +152,7 @@ function CreationFailed({ server, manages }: { server: CloudServer; manages: boo
   )
 }
 
-/** Repeats the cost if the message of a failed connection does not mention it. */
+/** Returns the cost of the server, unless the message of the failure already mentions it. */
 function costLeft(cloud: Cloud, text: string) {
   const cost = formatMonthlyCost(cloud) ?? ''
   if (cloud.id === null || cloud.status === 'deleted' || text.includes(cost)) return undefined

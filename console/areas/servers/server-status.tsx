@@ -13,7 +13,7 @@ const labels: Record<Server['status'], [tone: Tone, word: string]> = {
 
 const known = Object.entries(labels)
 
-/** Statuses of a newer API version are shown as they are. */
+/** A newer API may report unknown statuses, which are shown as they are. */
 export function serverStatusLabel(status: string): [tone: Tone, word: string] {
   const entry = known.find(([name]) => name === status)
   return entry?.[1] ?? ['yellow', status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ')]
@@ -21,7 +21,7 @@ export function serverStatusLabel(status: string): [tone: Tone, word: string] {
 
 export const serverUrgency = (status: string) => known.findIndex(([name]) => name === status)
 
-/** Returns why data of an unreachable server is not current, before a request to it times out. */
+/** Returns why data of an unreachable server is outdated, without waiting for a request to time out. */
 export const unreachableReason = (server: Pick<Server, 'status' | 'reason'> | undefined) =>
   server?.status === 'unreachable' ? (server.reason ?? '') : undefined
 

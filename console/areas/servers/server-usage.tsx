@@ -34,10 +34,10 @@ export function usageMeters({ usage, cpus }: Usage): Record<'cpu' | 'memory' | '
   }
 }
 
-/** Metrics are collected every 10 seconds. */
+/** Metrics are collected every 10 seconds, so older ones mean that the server does not report. */
 const currentMs = 2 * 60_000
 
-/** How old the metrics of a server are; undefined while they are current. */
+/** Returns the age of the metrics of a server, or undefined while they are current. */
 export function useUsageAge({ usage }: Pick<Server, 'usage'>): string | undefined {
   const now = useNow()
   if (!usage) return undefined
@@ -60,7 +60,7 @@ export function FreeDiskSpace({ server: { name, usage } }: { server: Pick<Server
   )
 }
 
-/** The highest of CPU, memory and disk; -1 while unknown. */
+/** Returns the highest share of CPU, memory and disk, or -1 while all are unknown. */
 export const highestShare = (server: Usage): number =>
   Math.max(...Object.values(usageMeters(server)).map(({ share }) => share ?? -1))
 
@@ -78,7 +78,7 @@ export function UsageBars({ server }: { server: Usage }) {
   )
 }
 
-/** One of the bars, for a column of a table. */
+/** Shows one of the usage bars, for a column of a table. */
 export function UsageCell({ server, of }: { server: Usage; of: keyof ReturnType<typeof usageMeters> }) {
   const age = useUsageAge(server)
   if (!server.usage) return <span className="text-muted">–</span>

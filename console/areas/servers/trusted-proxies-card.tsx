@@ -12,7 +12,7 @@ const readEntries = (text: string) =>
     .map((entry) => entry.trim().toLowerCase())
     .filter((entry) => entry !== '')
 
-/** Off by default: a visitor could otherwise choose the address that applications see. */
+/** No proxy is trusted by default, because visitors could then forge the address that applications see. */
 export function TrustedProxiesCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
   return (

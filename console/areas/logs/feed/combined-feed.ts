@@ -13,18 +13,18 @@ type Event = Reply<Api[typeof key]>
 
 interface CombinedLogQuery {
   serverId: string
-  /** Start time; otherwise the last lines of each container. */
+  /** Start time. Undefined requests the last `tail` lines of each container. */
   since: string | undefined
   tail: number
 }
 
 export interface CombinedFeed {
-  /** Containers that were followed before continue at their position. */
+  /** The logs of containers that were followed before continue at their last position. */
   follow: (containers: readonly LoggedContainer[]) => void
   stop: () => void
 }
 
-/** Merges logs of several containers, with the name before each line. */
+/** Merges the logs of several containers and puts the name of the container before each line. */
 export function openCombinedFeed(
   { serverId: id, since, tail }: CombinedLogQuery,
   store: LogStore,
@@ -86,7 +86,7 @@ export function openCombinedFeed(
         onOpen: () => onState({ kind: 'live' }),
         onMessage: (message, eventId) => {
           if (eventId !== '') last = eventId
-          // oxlint-disable-next-line no-unsafe-type-assertion -- the server cuts its events to this schema
+          // oxlint-disable-next-line no-unsafe-type-assertion -- the server sends only events of this schema
           handleEvent(message as Event)
         },
         onLost: () => onState({ kind: 'lost' }),

@@ -1,9 +1,9 @@
 import type { LogEntry, LogLine } from './log-entry.ts'
 
-/** Milliseconds of silence after which the history is complete, and the maximum wait. */
+/** The history counts as complete after `quiet` milliseconds without a line, or after `longest` at most. */
 const quiet = 300
 const longest = 3_000
-/** Milliseconds that a line waits for an earlier one of another container. */
+/** Milliseconds that a line waits for earlier lines of other containers. */
 const pause = 150
 
 interface HeldEntry {
@@ -71,7 +71,7 @@ const colours = [36, 35, 34, 32, 33]
 
 export function prefixWithName(line: LogLine, name: string, index: number): LogLine {
   const colour = colours[index % colours.length]
-  // A line with carriage returns must keep its result, so the parsed text is used.
+  // A carriage return would overwrite the name before the line, so use the parsed text.
   const raw = line.raw?.includes('\r')
     ? undefined
     : `\u001b[${colour}m${name}\u001b[0m ${line.raw ?? line.text}`

@@ -24,7 +24,7 @@ export interface LogNote {
 
 export type LogEntry = LogLine | LogNote
 
-/** Longer lines are truncated and open in a dialog. */
+/** Longer lines are truncated, and a dialog shows the full line. */
 export const maxShownLength = 2000
 
 export function toLogLine({ stream, text, at, origin }: StreamedLine & Pick<LogLine, 'origin'>): LogLine {
@@ -41,8 +41,8 @@ interface Piece {
 }
 
 /**
- * Chunks may end within a line: the rest waits, separately per stream and origin, so that nothing continues a line of
- * something else. A line has the time of the chunk in which it starts.
+ * Splits chunks into lines. A chunk may end within a line, so the incomplete line waits for the next chunk of the same
+ * stream and origin. A line has the time of the chunk in which it starts.
  */
 export function createLineSplitter() {
   const incomplete = new Map<string, Piece>()

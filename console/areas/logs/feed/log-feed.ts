@@ -9,7 +9,7 @@ import { type LogStore, maxStored } from './log-store.ts'
 export interface LogSource {
   key: 'GET /v1/servers/{id}/containers/{cid}/logs' | 'GET /v1/applications/{id}/logs/{log_id}'
   params: Record<string, string>
-  /** Parameters that request no lines, to learn why a stream was refused. */
+  /** Parameters of a request without lines, whose error tells why the stream was refused. */
   probe: Record<string, string | boolean>
 }
 
@@ -27,7 +27,7 @@ export const savedLogSource = (id: string, log_id: string): LogSource => ({
 
 export interface LogRequest {
   source: LogSource
-  /** Start time; otherwise the last lines. */
+  /** Start time. Undefined requests the last `tail` lines. */
   since: string | undefined
   tail: number
 }
@@ -36,7 +36,7 @@ export type FeedState =
   | { kind: 'connecting' }
   | { kind: 'live' }
   | { kind: 'lost'; why?: string }
-  /** The stream has ended; `why` repeats the reason where its line may be out of view. */
+  /** The stream has ended. `why` repeats the reason if the line that shows it may be out of view. */
   | { kind: 'over'; why?: string }
 
 export interface LogFeed {
@@ -57,7 +57,7 @@ export function openLogFeed(
   let stop: (() => void) | undefined
   const refusalRequest = new AbortController()
 
-  /** Resumes after the last event, or uses the requested start. */
+  /** Returns the position after the last event, or the requested start before the first one. */
   const from = () => (last === '' ? (since ? { since } : { tail }) : { last_event_id: last })
   const address = (token: string) =>
     fillPath(key.slice('GET '.length), { params, query: { token, timestamps: true, ...from() } })
@@ -68,7 +68,7 @@ export function openLogFeed(
       onOpen: () => onState({ kind: 'live' }),
       onMessage: (message, place) => {
         if (place !== '') last = place
-        // oxlint-disable-next-line no-unsafe-type-assertion -- the server cuts its events to this schema
+        // oxlint-disable-next-line no-unsafe-type-assertion -- the server sends only events of this schema
         handleEvent(message as LogEvent)
       },
       onLost: (opened) => {
@@ -81,7 +81,7 @@ export function openLogFeed(
   function handleEvent(event: LogEvent) {
     if (event.type === 'lines') {
       store.add(event.lines.map(toLogLine))
-      // Lines of a requested time must not be dropped for later ones.
+      // Later lines must not push out those of the requested time, so end the log before it is full.
       full = since !== undefined && store.end - store.first >= maxForTimeRange
       if (full)
         end(
@@ -103,7 +103,7 @@ export function openLogFeed(
     stop = undefined
     if (store.end !== endedAt) store.add([{ kind: 'note', text: reason }])
     endedAt = store.end
-    // The last line shows the reason; it is repeated here only if it is far below the visible lines.
+    // The last line of the log shows the reason. The state repeats the reason only if that line is far below the view.
     onState(full ? { kind: 'over', why: reason } : { kind: 'over' })
   }
 
@@ -132,5 +132,5 @@ export function openLogFeed(
   }
 }
 
-/** Errors that a retry does not resolve. */
+/** HTTP status codes of errors that a retry does not resolve. */
 const lasting = new Set([403, 404, 409, 422])

@@ -2,7 +2,7 @@ import { formatLineCount } from '../format-line.ts'
 import type { LogEntry } from './log-entry.ts'
 
 interface State {
-  /** Numbers of the first line and of the next one. A line keeps its number when earlier ones are dropped. */
+  /** Numbers of the first line and of the next new one. Lines keep their numbers when earlier lines are dropped. */
   first: number
   end: number
   lines: number
@@ -12,7 +12,7 @@ interface State {
   widest: number
   paused: boolean
   held: number
-  /** Changes at most once per frame. */
+  /** The version changes at most once per frame, so that many new lines cause a single render. */
   version: number
 }
 
@@ -119,7 +119,7 @@ interface LineBuffer {
   takeAll: () => LogEntry[]
 }
 
-/** Drops lines in bulk, so that not every new line moves all others. */
+/** Share of lines that a full buffer drops at once, so that not every new line moves all others. */
 const slack = 0.05
 
 function createLineBuffer(most: BufferLimits): LineBuffer {

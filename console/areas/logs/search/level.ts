@@ -1,7 +1,7 @@
 export const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const
 export type Level = (typeof levels)[number]
 
-/** Programs name levels differently; pino uses numbers. */
+/** Programs use different names for the same level, and pino uses numbers. */
 const words: Record<string, Level> = {
   emerg: 'error',
   emergency: 'error',
@@ -43,24 +43,24 @@ const words: Record<string, Level> = {
   60: 'error',
 }
 
-/** `level=warn`, `"severity": "ERROR"`, `"level":30`. */
+/** Matches `level=warn`, `"severity": "ERROR"` and `"level":30`. */
 const named =
   /(?:^|[\s,{"'([])(?:level|lvl|severity|severity_text|loglevel|log\.level|levelname|@l)["']?\s?[=:]\s?["']?(\w{2,11})\b/i
-/** `E0102 15:04:05.000000`, as in Kubernetes. */
+/** Matches `E0102 15:04:05.000000`, the format of Kubernetes. */
 const klog = /^([IWEF])\d{4} \d\d:\d\d:/
 const klogLevels: Record<string, Level> = { I: 'info', W: 'warn', E: 'error', F: 'error' }
-/** `[ERROR]`, `<warn>`, `|INFO |`, `[12/warn]`. */
+/** Matches `[ERROR]`, `<warn>`, `|INFO |` and `[12/warn]`. */
 const bracketed = /[[(<|]\s?(?:[\w.-]{1,20}[/:])?([A-Za-z]{3,11})\s{0,2}[\])>|]/g
-/** Capitals only, because it could be any word otherwise: `ERROR something`, `2030-01-31 12:00:00 WARN something`, `[12:00:00 ERR]`. */
+/** Matches capitals only, because a lowercase word could be ordinary text: `ERROR something`, `[12:00:00 ERR]`. */
 const shouted = /(?:^|[\s:.])([A-Z]{3,11})(?=[\s:|,;![\]-]|$)/g
-/** `error: something`, `Warning: something`, `TypeError: something`, `npm ERR! something`. */
+/** Matches `error: something`, `Warning: something`, `TypeError: something` and `npm ERR! something`. */
 const announced =
   /^(?:\S{1,40}:? )?(?:fatal |parse )?(?:[\w.]{0,60}?)(error|exception|warning|warn|fatal|panic|info|debug|trace|fail|crit|dbug)\b ?[:!]/i
 
-/** `2030-01-31T12:00:00Z<tab>error<tab>something` and `12:00:00 error something`, as zap and winston write. */
+/** Matches `2030-01-31T12:00:00Z<tab>error<tab>something` and `12:00:00 error something`, as in zap and winston. */
 const afterTime =
   /^\[?[\d:.,/TZ+-]{8,35}(?: [\d:.,Z+-]{5,18})?\]?[ \t]{1,4}(trace|debug|info|notice|warn|warning|error|fatal|critical|panic)[ \t:]/i
-/** `error job=7`, as logrus and logfmt without a key write. */
+/** Matches `error job=7`, the format of logrus and of logfmt without a key for the level. */
 const beforeFields =
   /^(trace|debug|info|notice|warn|warning|error|fatal|critical|panic)(?:\t| +[\w.]{1,40}=)/i
 

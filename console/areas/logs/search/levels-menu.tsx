@@ -21,7 +21,7 @@ export function LevelsMenu({ criteria, setLevels }: Pick<LogFilter, 'criteria' |
 
   function change(level: Level | 'none', on: boolean) {
     const after = choices.filter((choice) => (choice === level ? on : chosen.includes(choice)))
-    // Choosing all levels removes the filter; an empty one would hide everything.
+    // All levels together are no filter. Neither is none, because an empty filter would hide everything.
     setLevels(after.length === choices.length ? [] : after)
   }
 

@@ -5,16 +5,16 @@ import type { Query } from './matcher.ts'
 import { type Search, createSearch } from './search.ts'
 
 export interface FilterCriteria {
-  /** 'none' selects lines without a level. Undefined selects all. */
+  /** The value `none` selects lines without a level. Without a set, lines of all levels are selected. */
   levels: ReadonlySet<string> | undefined
   query: Query | undefined
-  /** Undefined selects all. */
+  /** Without an origin, lines of all origins are selected. */
   origin?: OutputOrigin | undefined
 }
 
 export interface LineFilter {
   readonly criteria: FilterCriteria
-  /** Numbers of selected lines, or of matches only; undefined for all lines. */
+  /** Returns the numbers of the selected lines, or of matches only; undefined if all lines are shown. */
   shown: (onlyHits: boolean) => readonly number[] | undefined
   readonly hits: readonly number[]
   readonly problem: string | undefined
@@ -88,7 +88,7 @@ export function createLineFilter(
   }
 }
 
-/** Drops numbers below `first`; returns the same array when nothing changes. */
+/** Drops numbers below `first`. Returns the same array if there are none, so that nothing renders again. */
 function since(numbers: number[], first: number): number[] {
   const at = (numbers[0] ?? first) < first ? lowerBound(numbers, first) : 0
   return at === 0 ? numbers : numbers.slice(at)

@@ -27,7 +27,7 @@ export function LogSearch({ filter, lineFilter, current, onStep, onLeave }: LogS
 
   const regex = criteria.query?.regex ?? false
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the keys of the field in it
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the handler serves the field inside
     <div
       className={classNames(
         'flex min-w-0 items-center gap-1 @max-2xl/log:w-full',

@@ -5,7 +5,7 @@ export interface Query {
 
 export type MatchRange = readonly [from: number, to: number]
 
-/** Case-insensitive; undefined for an invalid regular expression. */
+/** Returns a case-insensitive pattern, or undefined for an invalid regular expression. */
 export function toPattern({ text, regex }: Query): RegExp | undefined {
   try {
     return new RegExp(regex ? text : text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'gi')
@@ -14,7 +14,7 @@ export function toPattern({ text, regex }: Query): RegExp | undefined {
   }
 }
 
-/** Ignores empty matches, such as of `a*`. */
+/** Ignores empty matches, such as those of `a*`. */
 export function findMatches(text: string, pattern: RegExp, most = 200): MatchRange[] {
   const ranges: MatchRange[] = []
   for (const { index, 0: found } of text.matchAll(pattern)) {
@@ -24,7 +24,7 @@ export function findMatches(text: string, pattern: RegExp, most = 200): MatchRan
   return ranges
 }
 
-/** Searches the shown part separately, as the highlighting does. */
+/** Highlighting searches only the shown part, where `$` may match earlier, so search that part separately. */
 export function hasMatch(text: string, pattern: RegExp, shown: number): boolean {
   const seen = text.slice(0, shown)
   return (

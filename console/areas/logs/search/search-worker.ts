@@ -7,8 +7,8 @@ export interface SearchRequest {
 }
 
 /**
- * `ready` once after loading; then the indexes of matching texts, or `slow` when one takes too long to be searched
- * again for highlighting.
+ * The worker sends `ready` once after loading. Then it sends the indexes of matching texts, or `slow` if a text takes
+ * too long to be searched again for highlighting.
  */
 export type SearchResponse = 'ready' | 'slow' | number[]
 
@@ -35,7 +35,7 @@ function answer({ query, texts }: SearchRequest): SearchResponse {
   return hits
 }
 
-/** Undefined after three slow attempts, because a busy machine may be slow once. */
+/** Returns undefined only after three slow attempts, because a busy machine may cause a single one. */
 function timely(work: () => boolean): boolean | undefined {
   for (let tries = 0; tries < 3; tries++) {
     const begin = performance.now()

@@ -1,7 +1,7 @@
 import { type Query, toPattern } from './matcher.ts'
 import type { SearchResponse, SearchRequest } from './search-worker.ts'
 
-/** Milliseconds per batch of a regular expression, after which the worker is terminated. */
+/** The worker is terminated if a regular expression takes longer than this for a batch. */
 const answerTimeoutMs = 5_000
 const mostTexts = 2_000
 const mostCharacters = 500_000

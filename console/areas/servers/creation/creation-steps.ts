@@ -5,7 +5,7 @@ export type Cloud = NonNullable<Server['cloud']>
 
 export type CloudServer = Server & { cloud: Cloud }
 
-/** Steps shown to users; uploading the key is part of the first. */
+/** Steps shown to users. Uploading the SSH key to the provider is part of the first. */
 const steps = [
   { name: 'order', label: 'Create', at: ['key', 'create'] },
   { name: 'boot', label: 'Boot', at: ['boot'] },

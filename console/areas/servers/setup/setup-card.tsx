@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 interface SetupCardProps {
   server: Server
   manages: boolean
-  /** The card is also shown during the setup, because the deployment waits for it. */
+  /** The link is shown even during the setup, because a deployment waits for the setup to finish. */
   deployLink: ReactNode
 }
 
@@ -21,7 +21,7 @@ export function SetupCard({ server, manages, deployLink }: SetupCardProps) {
   const { data: setup, isPending } = useQuery(setupQuery(server.id))
   const [seen, setSeen] = useState<string>()
   if (setup && isSetupInProgress(setup) && seen !== setup.id) setSeen(setup.id)
-  // Keeps the creation steps visible, so that the layout does not jump.
+  // The creation steps stay visible during the first setup, so that the layout does not jump.
   const [first, setFirst] = useState<string>()
   if (setup && isNewlyCreated(server) && first !== setup.id) setFirst(setup.id)
   if (isPending) return <Pending />

@@ -31,7 +31,7 @@ function SetupLog({ serverId, running }: { serverId: string; running: boolean })
   const { lines, over, lost } = useOutput('GET /v1/servers/{id}/setup/log', { id: serverId })
   const client = useQueryClient()
   useEffect(() => {
-    // The setup has its final status when the log ends.
+    // The setup has its final status when the log ends, so refetch the setup.
     if (over) void client.invalidateQueries({ queryKey: setupQuery(serverId).queryKey })
   }, [over, client, serverId])
   return (

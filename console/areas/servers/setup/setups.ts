@@ -5,7 +5,7 @@ import { callApi } from '../../../lib/http/call-api.ts'
 
 export type Setup = Reply<Api['POST /v1/servers/{id}/setup']>['setup']
 
-/** Fetches the latest setup or null. Polls while it runs, because steps cause no event. */
+/** Fetches the latest setup, or null before the first one. A running setup is polled, because steps cause no event. */
 export const setupQuery = (id: string) =>
   queryOptions({
     queryKey: ['servers', 'setup', id],
