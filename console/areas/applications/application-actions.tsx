@@ -26,7 +26,7 @@ export function ApplicationActions({
   const { id, name, state, release, deployment, source } = application
   const built = source.type === 'github'
   const stopped = state === 'stopped'
-  // After a crash, rolling back restores the application fastest.
+  // After a crash, a rollback restores the application fastest, so it is the primary action.
   const hasCrashed = state === 'crashing' || (state === 'failed' && deployment?.crashed === true)
   const rollsBack = hasCrashed && release !== null && release.number > 1
   return (

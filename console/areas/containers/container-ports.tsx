@@ -37,7 +37,7 @@ type Port = Container['ports'][number]
 interface ContainerPort {
   /** The address is null for ports on all addresses or on loopback, which `words` shows instead. */
   address: string | null
-  /** For example "8080 → 80/tcp", "127.0.0.1:8080 → 80/tcp", or "80/tcp" if not published. */
+  /** Text such as "8080 → 80/tcp" or "127.0.0.1:8080 → 80/tcp", or "80/tcp" for a port that is not published. */
   words: string
   published: boolean
 }

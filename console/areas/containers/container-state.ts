@@ -43,7 +43,7 @@ const healths: Record<NonNullable<Container['health']>, [tone: Tone, word: strin
   unhealthy: ['red', 'Unhealthy'],
 }
 
-/** Docker keeps the last health status after an exit, so it is shown only while running. */
+/** Docker keeps the last health status after an exit, so show the status only while the container runs. */
 export const containerHealthLabel = ({ state, health }: Pick<Container, 'state' | 'health'>) =>
   health !== null && (state === 'running' || state === 'paused') ? healths[health] : undefined
 

@@ -20,7 +20,7 @@ export type ContainerDetails = Reply<Api['GET /v1/servers/{id}/containers/{cid}'
 
 const listKey = (serverId: string) => ['containers', 'list', serverId] as const
 
-/** No retries, because the server has already retried the connection. */
+/** The API has already retried the connection to the server, so do not retry the request. */
 export const containersQuery = (serverId: string) =>
   infiniteQueryOptions({
     queryKey: listKey(serverId),

@@ -56,7 +56,7 @@ export function stepLabel(name: Step['name'], { type, data: { tag } }: Deploymen
 function labelsFor(type: string, tag: string | null): Partial<typeof steps> {
   if (type === 'stop_application') return stopLabels
   if (type === 'build_application') return repositoryLabels
-  // A compose deployment has no single image.
+  // A compose deployment has several images, so it has no tag.
   return tag === null ? composeLabels : {}
 }
 

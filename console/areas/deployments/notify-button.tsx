@@ -3,7 +3,7 @@ import { supportsNotifications, turnOnNotifications } from '../../lib/browser-no
 import { changeSettings, useSettings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Asks for a browser notification when a deployment ends. The choice is kept for later deployments. */
+/** Turns browser notifications about finished deployments on or off, for later deployments as well. */
 export function NotifyButton() {
   const { notify_deployments: on } = useSettings()
   if (!supportsNotifications()) return null

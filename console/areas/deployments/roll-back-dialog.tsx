@@ -25,7 +25,7 @@ interface RollBackDialogProps {
   releaseId?: string
   onClose: () => void
   onShow: (deploymentId: string) => void
-  /** Renders the plan of a compose application, then the buttons, with a reason if they are disabled. */
+  /** Renders the plan of a compose application above the buttons, which are disabled if there is a reason. */
   renderPlan?:
     | ((releaseId: string, renderButtons: (disabledReason?: string) => ReactNode) => ReactNode)
     | undefined

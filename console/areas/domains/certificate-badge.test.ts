@@ -57,7 +57,7 @@ test.each([
   const known = domain(null)
   const verification = { ...known.verification, status }
   expect(verificationBadge({ ...known, verification })?.label).toBe(label)
-  // A generated URL needs no DNS.
+  // A generated URL needs no DNS record.
   const generated = verificationBadge({ ...known, verification, generated: true })?.label
   expect(generated).toBe(status === 'waiting_for_dns' ? undefined : label)
 })

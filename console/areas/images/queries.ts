@@ -8,7 +8,7 @@ export type Image = Reply<Api['GET /v1/servers/{id}/images']>['images'][number]
 export type PrunePreview = Reply<Api['GET /v1/servers/{id}/images/prune']>['prune']
 export type Pull = Reply<Api['GET /v1/servers/{id}/pulls']>['pulls'][number]
 
-/** No retries, because the server has already retried the connection. */
+/** The API has already retried the connection to the server, so do not retry the request. */
 export const imagesQuery = (serverId: string, q: string) =>
   infiniteQueryOptions({
     queryKey: ['images', 'list', serverId, q],

@@ -122,7 +122,7 @@ export function DeletedServerRedirect() {
   return null
 }
 
-/** Shown until the server is destroyed at its provider, because it is billed until then. */
+/** The notice stays until the server is destroyed at its provider, because the server is billed until then. */
 export function DeletingNotice({ server, manages }: { server: Server; manages: boolean }) {
   const { id, name, reason, cloud } = server
   const { dialog, open, close } = useDialog()

@@ -43,7 +43,7 @@ export const serverKeyQuery = (id: string) =>
     queryKey: ['servers', 'key', id],
     queryFn: async ({ signal }) =>
       (await callApi('GET /v1/servers/{id}/key', { params: { id } }, signal)).key,
-    // The key of a server never changes.
+    // The SSH key of a server never changes.
     staleTime: 'static',
   })
 

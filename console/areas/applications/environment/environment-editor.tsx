@@ -35,7 +35,7 @@ interface EnvironmentEditorProps {
   onClose: () => void
 }
 
-/** Previews added, changed and removed variables before they are saved. */
+/** The editor lists added, changed and removed variables before the user saves them. */
 function EnvironmentEditor({ list, before, begun, pasted, onClose }: EnvironmentEditorProps) {
   const replace = useReplaceVariables(list)
   const { data: now = begun } = useQuery(variablesQuery(list))

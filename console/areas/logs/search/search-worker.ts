@@ -14,7 +14,7 @@ export type SearchResponse = 'ready' | 'slow' | number[]
 
 const maxMs = 50
 
-/** Runs in a worker, because only a worker can be terminated when a regular expression hangs. */
+/** The search runs in a worker, because only a worker can be terminated when a regular expression hangs. */
 self.addEventListener('message', ({ data }: MessageEvent<SearchRequest>) => say(answer(data)))
 say('ready')
 

@@ -31,7 +31,7 @@ export function createSearch({ query, next, onFound, onProblem }: SearchOptions)
 
   function sendNext() {
     if (search.problem !== undefined || (batch && worker)) return
-    // Texts sent to a terminated worker are sent again.
+    // A terminated worker never answers, so send its texts again.
     batch ??= takeTexts()
     if (!batch) return
     if (worker) sendBatch()
