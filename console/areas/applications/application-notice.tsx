@@ -75,7 +75,7 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
       )}
       {maintenance && (
         <Notice tone="yellow" title="Maintenance page enabled">
-          Visitors see the maintenance page instead of {name}. Turn it off in Settings.
+          Visitors see the maintenance page instead of {name}. Turn off maintenance in Settings.
         </Notice>
       )}
     </>
@@ -122,7 +122,7 @@ export const UndeployedChangesBar = ({ release, crashed, onShow, onReset }: Chan
       ? `The current configuration is from release ${crashed.number}, which crashed. Reset it to release ${release?.number} or change it before you deploy.`
       : release?.older
         ? 'Deploy to apply the current configuration.'
-        : 'Deploy to apply them.'}
+        : 'Deploy to apply the changes.'}
   </Notice>
 )
 

@@ -48,7 +48,7 @@ export function LiveBanner({ name, address, took }: LiveBannerProps) {
             <ExternalTextLink href={address} className="wrap-anywhere">
               <span>{mask(displayedAddress(address))}</span>
             </ExternalTextLink>
-            <CopyButton text={address} label="Copy address" />
+            <CopyButton text={address} label="Copy URL" />
           </p>
         )}
       </div>

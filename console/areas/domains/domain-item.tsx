@@ -60,7 +60,7 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
               </span>
               <ExternalLink className="size-3.5 shrink-0" aria-label="Opens in a new tab" />
             </a>
-            <CopyButton text={url} label="Copy address" />
+            <CopyButton text={url} label="Copy URL" />
           </span>
           {badges.map(
             (badge) =>
@@ -157,7 +157,7 @@ function Verification({ applicationId, domain, astray, manages }: VerificationPr
     <div className="flex flex-col gap-3 rounded-md border border-line bg-subtle px-3 py-2 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-64 wrap-anywhere">
-          <AddressText>{reason ?? 'Domain not verified yet'}</AddressText>
+          <AddressText>{reason ?? 'The domain is not verified yet.'}</AddressText>
         </p>
         {manages && (
           <Button size="small" pending={verify.isPending && 'Checking…'} onClick={check}>

@@ -62,7 +62,7 @@ export function DeleteServerConfirmation({ server, onClose, onDeleted }: Questio
       <div className="flex flex-col gap-4">
         {choices.length > 0 && (
           <fieldset className="flex flex-col gap-3">
-            <legend className="sr-only">At {server.cloud?.provider_name}</legend>
+            <legend className="sr-only">Server at {server.cloud?.provider_name}</legend>
             {choices.map(({ fate: value, label, help, open }) => (
               <Radio
                 key={value}
@@ -143,7 +143,7 @@ export function DeletingNotice({ server, manages }: { server: Server; manages: b
         }
       >
         {reason === null ? (
-          `Destroying the server at ${place}. It is removed from Slipway when it no longer exists.`
+          `Destroying the server at ${place}. Slipway removes the server once it no longer exists there.`
         ) : (
           <AddressText revealable>{reason}</AddressText>
         )}
@@ -157,8 +157,8 @@ export function DeletingNotice({ server, manages }: { server: Server; manages: b
         pending={forget.isPending && 'Forgetting…'}
         onConfirm={() => forget.mutate('keep')}
       >
-        Slipway stops trying to destroy the server. {remainingCostNote(cloud)} Its SSH key and command history
-        are deleted. This cannot be undone.
+        Slipway stops trying to destroy the server. {remainingCostNote(cloud)} The SSH key and command history
+        of the server are deleted. This cannot be undone.
       </ConfirmDialog>
     </>
   )

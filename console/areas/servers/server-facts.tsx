@@ -96,7 +96,7 @@ function CloudFacts({ server, wide }: { server: CloudServer; wide: boolean }) {
   const half = wide ? Math.ceil(facts.length / 2) : facts.length
   return (
     <Card
-      title={`At ${provider}`}
+      title={`Server at ${provider}`}
       action={
         url !== null &&
         status !== 'deleted' && (
