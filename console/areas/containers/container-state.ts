@@ -16,7 +16,7 @@ const stateLabels: Record<State, [tone: Tone, word: string]> = {
 
 const known = Object.entries(stateLabels)
 
-/** Exit codes are 128 plus SIGINT, SIGKILL or SIGTERM: a signal stopped the container, and its program did not fail. */
+/** Exit codes are 128 plus SIGINT, SIGKILL or SIGTERM. A signal ended the program, which is not necessarily a failure. */
 const ended: readonly number[] = [130, 137, 143]
 
 function exitTone(code: number): Tone {

@@ -41,7 +41,7 @@ export function createRows(store: LogStore): Rows {
     correct: heights.correct,
     update(lineFilter, { onlyHits, columns }) {
       shown = lineFilter.shown(onlyHits)
-      // An invalid search filters no lines, so becoming invalid changes the list as well.
+      // An invalid search filters no lines, so the list also changes when the search becomes invalid.
       const now = [lineFilter, columns, onlyHits && lineFilter.problem === undefined]
       if (now.some((part, index) => part !== basis[index])) {
         heights.clear()

@@ -14,7 +14,7 @@ export const useCreateServer = () =>
 export const useUpdateServer = (id: string) =>
   useServerMutation((body: ServerChange) => callApi('PUT /v1/servers/{id}', { params: { id }, body }))
 
-/** Calls `onDone` before refetching, because the page of the deleted server would refetch it. */
+/** Calls `onDone` before refetching, because the page of the deleted server would refetch that server. */
 export function useDeleteServer(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({

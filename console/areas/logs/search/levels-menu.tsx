@@ -21,7 +21,7 @@ export function LevelsMenu({ criteria, setLevels }: Pick<LogFilter, 'criteria' |
 
   function change(level: Level | 'none', on: boolean) {
     const after = choices.filter((choice) => (choice === level ? on : chosen.includes(choice)))
-    // All levels together are no filter. Neither is none, because an empty filter would hide everything.
+    // Choosing all levels removes the filter, and so does choosing none, because an empty filter would hide everything.
     setLevels(after.length === choices.length ? [] : after)
   }
 

@@ -1,7 +1,7 @@
 import { type Query, toPattern } from './matcher.ts'
 import type { SearchResponse, SearchRequest } from './search-worker.ts'
 
-/** The worker is terminated if a regular expression takes longer than this for a batch. */
+/** Milliseconds for a batch of texts, after which a regular expression is too slow and the worker is terminated. */
 const answerTimeoutMs = 5_000
 const mostTexts = 2_000
 const mostCharacters = 500_000
