@@ -66,7 +66,7 @@ longTest(
     const before = await ended((await pushed(id, sha, 'main')).id)
     expect([before.errors, before.commit?.sha]).toEqual([[], sha])
     expect(logOf(before)).toContain('The latest commit has [skip deploy]')
-    // Only the first did not know its commit when it was asked for.
+    // Only the first deployment had to find its commit; the others were requested with one.
     const found = slipway.db.selectFrom('events').select('detail').where('target_id', '=', id)
     expect(await found.where('type', '=', 'deployment.commit_found').execute()).toEqual([
       { detail: waited.message },
@@ -74,7 +74,7 @@ longTest(
   },
 )
 
-/** How long the API and a neighbour take to answer, in milliseconds, again and again until told. */
+/** Measures how many milliseconds the API and a neighbor container take to respond, until `isOver` returns true. */
 async function timeAnswers(address: string, isOver: () => boolean) {
   const took: { api: number[]; neighbour: number[] } = { api: [], neighbour: [] }
   while (!isOver()) {
@@ -100,7 +100,7 @@ test('kills a build at its memory limit without affecting other containers', asy
   )
   const until = Date.now() + 5_000
   const before = await timeAnswers(address, () => Date.now() > until)
-  // Each is killed when it has eaten all that there is, and the next one begins.
+  // The kernel kills each process at the memory limit, and the next one starts.
   const eater = building('for n in 1 2 3 4 5 6; do tail -c 900m /dev/zero; done; tail -c 900m /dev/zero')
   const { id } = await makeBuilt({ Dockerfile: eater }, { build_memory: 128 * 1024 ** 2, build_cpus: 1 })
   const { id: deployment } = await request(id)
@@ -111,7 +111,7 @@ test('kills a build at its memory limit without affecting other containers', asy
   const failed = await over
   expect(failed.errors[0]).toMatch(/ran out of memory \(limit 128 MiB\)\. /)
   expect(meanwhile.api.length).toBeGreaterThan(5)
-  // On a machine that others use as well: of a server without memory it would be many seconds.
+  // The limit allows for a busy machine; a server without free memory would take far longer.
   for (const who of ['api', 'neighbour'] as const)
     expect(median(meanwhile[who])).toBeLessThan(3_000 + 4 * median(before[who]))
   expect(await left(id)).toEqual(clean)

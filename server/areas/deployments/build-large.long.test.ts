@@ -10,11 +10,11 @@ const { github, slipway, host, request, ended, makeBuilt, left, lines } = stage
 slipway.work()
 
 const mebi = 1024 ** 2
-/** Size of one file. */
+/** Bytes per file. */
 const size = 100 * mebi
 const files = { Dockerfile: 'FROM rig/busybox\nCMD ["sleep", "3600"]\n', '.dockerignore': '*.bin\n' }
 const deploy = async (id: Id<'application'>) => ended((await request(id)).id, 1_800_000)
-/** Bytes of what stays of it on the server. */
+/** Returns the disk usage of the source folder in bytes. */
 const kept = async (id: Id<'application'>) =>
   Number((await lines('du -sk "/var/lib/slipway/sources/$1" | cut -f 1', id))[0]) * 1024
 
@@ -36,7 +36,7 @@ test('stops a fetch when the disk fills up, and removes it', async () => {
   for (const name of ['a.bin', 'b.bin', 'c.bin'])
     await github.commit(repository, { files: { [name]: randomBytes(size) } })
   const pack = `/${repository}.git/git-upload-pack`
-  // Git waits there until GitHub cuts it off, and asks again. By then there is no room for all of it.
+  // GitHub holds the first request of Git until the disk is too full for the repository; Git then retries.
   github.fail(pack, 'slow', 1)
   github.state.bytesPerSecond = size / 2
   const { id: deployment } = await request(id)

@@ -7,7 +7,7 @@ import { removeOrphans, enqueueOrphanRemoval } from './cleanup/remove-orphans.ts
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-// Nobody takes jobs here but the tests themselves.
+// No worker runs here: the tests run the jobs themselves.
 const stage = await openBuildStage()
 const { host, github, slipway, workspace, look, request, makeBuilt, left, lines } = stage
 const { work, workToTheEnd } = startDeploymentWorker(slipway, workspace)
@@ -17,7 +17,7 @@ const talking = `FROM rig/busybox
 RUN for n in $(seq 1 ${count}); do echo "line $n of it"; sleep 0.1; done
 CMD ["sleep", "3600"]
 `
-/** Each of them once, and in order. */
+/** Every line must be logged exactly once and in order. */
 const wanted = Array.from({ length: count }, (_, n) => `line ${n + 1} of it`)
 const logLines = ({ data }: { data: { logs: string[] } }) =>
   data.logs.flatMap((line) => /^build: .*(line \d+ of it)$/.exec(line)?.[1] ?? [])
@@ -55,13 +55,13 @@ test('removes the leftovers of an abandoned build, even without output', async (
   expect(await slipway.db.selectFrom('jobs').selectAll().execute()).toEqual([])
 })
 
-/** Milliseconds for which the cable is out: longer than it takes to notice. */
+/** Longer than Slipway takes to notice a lost connection. */
 const cutFor = 8_000
 
 longTest('survives a lost connection during fetch and build without losing lines', async () => {
   const { id: shop, repository } = await makeBuilt({ Dockerfile: talking.replace('line', 'cut off, line') })
   const pack = `/${repository}.git/git-upload-pack`
-  // Git waits there until GitHub cuts it off, and asks again.
+  // GitHub holds the first request of Git, so that the connection is lost during the fetch; Git then retries.
   github.fail(pack, 'slow', 1)
   const { id } = await request(shop)
   const working = workToTheEnd(id)

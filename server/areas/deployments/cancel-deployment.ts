@@ -16,7 +16,7 @@ import {
 import { type DeploymentRow, getDeploymentRow, presentDeployment } from './present-deployment.ts'
 import { applicationTarget } from '../applications/application.ts'
 
-/** The request is saved, so it survives a change of worker. */
+/** Saves the request in the database, so that a worker that takes over stops the deployment as well. */
 export async function cancelDeployment(ctx: Context, actor: Actor, id: Id<'deployment'>) {
   const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
   await transaction(ctx.db, (trx) => requestCancel(trx, actor, row))

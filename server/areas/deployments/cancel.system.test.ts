@@ -40,7 +40,7 @@ test('cancels during the health check and reverts everything', async () => {
   expect(over.steps.find(({ name }) => name === 'wait')?.status).toBe('undone')
   expect(over.data.logs.at(-1)).toBe('Deployment canceled. All changes were reverted.')
   await expectOnly('1')
-  // Once more changes nothing.
+  // A second request changes nothing.
   expect((await cancel(id)).status).toBe(200)
   const emitted = await slipway.db
     .selectFrom('events')

@@ -4,7 +4,7 @@ import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
-// Only the test itself runs jobs.
+// No worker runs here: the test runs the jobs itself.
 const stage = await openShopStage('1')
 const { slipway, host, workspace, request, look, makeShop, setFile, containersOf } = stage
 const { work, workToTheEnd } = startDeploymentWorker(slipway, workspace)

@@ -13,7 +13,7 @@ slipway.work()
 
 const idle = 'setInterval(() => {}, 1000)'
 
-/** `app` cannot run without `vpn`, whose network it is in; each of them is stopped before its successor starts. */
+/** `app` shares the network of `vpn`, so the deployment stops both before it starts their successors. */
 const file = ({ version = '1', port = 15_000, last = idle, more = '' } = {}) => `
 x-idle: &idle { image: 'rig/app:1', entrypoint: [node, -e, '${idle}'], init: true }
 services:
@@ -27,7 +27,7 @@ const shop = await makeShop()
 await setFile(shop, file())
 const first = await deploy(shop)
 
-/** Each container, by its service, with how it is. */
+/** Lists service, container ID and status of each container. */
 async function containers(application: Id<'application'> = shop) {
   const names = await containersOf(application)
   const format = '{{index .Config.Labels "slipway.service"}} {{.Id}} {{.State.Status}}'
@@ -101,7 +101,7 @@ services:
   expect(done.data.logs.filter((line) => line.startsWith('Warning: '))).toEqual([
     expect.stringMatching(/^Warning: Container \S+-cache-\S+ exited with code 4\. cache is optional, /),
   ])
-  // From then on it is Docker's to try it again.
+  // Docker restarts the optional service after the deployment.
   const policy = '{{.HostConfig.RestartPolicy.Name}} {{gt .RestartCount 0}}'
   const cache = (await containersOf(other)).find((name) => name.includes('-cache-')) ?? ''
   await vi.waitFor(

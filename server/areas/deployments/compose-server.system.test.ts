@@ -75,7 +75,7 @@ test('creates networks, volumes, secrets and configs before the containers start
   expect((await inside('web', 'stat', '-c', '%u %a', '/run/secrets/key')).trim()).toBe('1000 400')
   expect(await inside('web', 'cat', '/etc/app/settings.conf')).toBe('price=5$')
   expect(done.data.logs.join('\n')).not.toContain('a secret of ours')
-  // Small ones, next to each other, so that there is room for many on a server.
+  // Subnets are small and adjacent, so that a server has room for many.
   const subnets = [(await subnetOf('back')).trim(), (await subnetOf('front')).trim()].toSorted()
   const [range] = (subnets[0] ?? '').split('.0.0/24')
   expect(subnets).toEqual([`${range}.0.0/24`, `${range}.1.0/24`])
@@ -103,7 +103,7 @@ test('removes unused networks and requires external ones', async () => {
   expect((await deploy(shop)).errors).toEqual([])
   expect(await networks()).toEqual([`${project}_back`])
   await setFile(shop, file({ front: '{ external: true, name: elsewhere }' }))
-  // Volumes and networks of other applications.
+  // An owner deploys, because external networks may belong to other applications.
   const failed = await startDeployer(slipway, owner.token).deploy(shop)
   expect(failed.errors[0]).toBe(
     'The external network front does not exist: the server has no network elsewhere. Create it, or remove `external` from the compose file.',
@@ -181,7 +181,7 @@ test('protects volumes of containers with host access, also behind a variable', 
   await host.exec('docker', 'rm', '--force', guard)
   expect(await planWith('foreign')).toMatchObject({ allowed: false })
   expect((await deploy(shop)).errors[0]).toMatch(
-    /^This deployment needs host access that was not approved by an admin/,
+    /^This deployment needs host access that no admin has approved/,
   )
   await host.exec('docker', 'volume', 'rm', 'plain', 'foreign')
 })
@@ -270,7 +270,7 @@ test('reports unavailable ports and names in the plan as in the deployment', asy
     expect.stringMatching(/^Port 18090 on \S+ is already in use by the container listens\. Stop it/),
     expect.stringMatching(/^The container_name listens of own is already used by another container on \S+\./),
   ])
-  // A deployment with these ports would set up the server first.
+  // The file publishes no ports, because a deployment with ports would set up the server first.
   await setFile(many, `services: { own: { ${sleeping}, container_name: listens } }`)
   const failed = await deploy(many)
   expect([failed.status, ...failed.errors]).toEqual(['failed', said[1]])
@@ -307,10 +307,10 @@ networks: { back: { ipam: { config: [{ subnet: ${subnet} }] } } }
   ])
   expect([allowed, refusal]).toEqual([
     false,
-    expect.stringMatching(/^This deployment needs host access that was not approved/),
+    expect.stringMatching(/^This deployment needs host access that no admin has approved/),
   ])
   await host.exec('ip', 'route', 'del', '10.77.0.0/16')
-  // The default route may lead to them all the same.
+  // The default route may lead to these addresses even without the removed route.
   expect((await planOfMany()).allowed).toBe(false)
 })
 

@@ -100,7 +100,7 @@ test('deletes everything, but only the named volumes', async () => {
 test('reverts a running deployment before deleting', async () => {
   const shop = await makeShop()
   await deploy(shop)
-  // Nothing listens there, so that it is waited for.
+  // Nothing listens on this port, so the deployment stays at its health check.
   await changeApplication(slipway.db, workspace, shop, { port: 8081 })
   const { id } = await request(shop)
   await untilAt(id, 'wait')
@@ -161,7 +161,7 @@ longTest('removes the networks of an application and of interrupted creations', 
   await deploy(one)
   await deploy(other)
   expect(await networks()).toEqual(expect.arrayContaining([`slipway-${one}`, `slipway-${other}`]))
-  // Networks of an interrupted deployment, and from when all applications of a server shared one.
+  // Networks that an interrupted deployment and an older version of Slipway left behind.
   await host.exec('docker', 'network', 'create', `slipway-${own}-look`)
   await host.exec('docker', 'network', 'create', `slipway-${own}`)
   await slipway.ok(deleteApplication, asked(one))

@@ -39,7 +39,7 @@ export async function deleteApplication(
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
   const volumes = [...new Set((given ?? '').split(',').map((name) => name.trim()))].filter(Boolean)
-  if (folder && leave) throw new Invalid({ folder: [unreachableNotice('Keep the folder')] })
+  if (folder && leave) throw new Invalid({ folder: [unreachableNotice('folder')] })
   await checkVolumeNames(ctx, application, volumes, leave)
   if (!leave)
     await withServerHost(ctx, server, ({ docker }) => checkVolumeUse(ctx, docker, application, volumes))
@@ -59,8 +59,8 @@ export async function deleteApplication(
   })
 }
 
-const unreachableNotice = (instead: string) =>
-  `Nothing can be deleted while the server is unreachable. ${instead}, or try again later.`
+const unreachableNotice = (what: string) =>
+  `You cannot delete the ${what} while the server is unreachable. Keep the ${what}, or try again later.`
 
 const volumeList = (volumes: string[]) => `volume${volumes.length === 1 ? '' : 's'} ${volumes.join(', ')}`
 
@@ -77,10 +77,10 @@ async function checkVolumeNames(
     throw new Invalid({
       volumes: strange.map((name) => `Volume ${name} does not belong to ${application.name}.`),
     })
-  if (leave) throw new Invalid({ volumes: [unreachableNotice('Keep the volumes')] })
+  if (leave) throw new Invalid({ volumes: [unreachableNotice('volumes')] })
 }
 
-/** Fails early, also if the server is unreachable. */
+/** Reports volumes in use and an unreachable server before the deletion starts. */
 async function checkVolumeUse(
   ctx: Context,
   docker: Docker,
@@ -98,7 +98,7 @@ async function checkVolumeUse(
   }
 }
 
-/** The deletion job waits for the revert of a running deployment. One that is already live finishes soon. */
+/** The deletion job waits until canceled deployments are reverted, and until those that are already live finish. */
 async function cancelDeployments(trx: Trx, { workspace_id, id }: ApplicationRow): Promise<void> {
   for (const one of await lockUnfinished(trx, workspace_id, id))
     if (one.switched_at === null) await stopDeployment(trx, one)

@@ -70,12 +70,12 @@ export async function deployRepository(given: DeploymentRun): Promise<ReleaseRun
 
 function openRepository(run: DeploymentRun): RepositoryRun {
   const { build } = requestedConfig(run)
-  if (!build) throw new Error('A deployment of a repository knows how it is built.')
+  if (!build) throw new Error('The deployment has no build configuration.')
   return { ...run, build, sourceWork: new SourceWork() }
 }
 
 function savedCommit({ deployment: { commit } }: DeploymentRun): Commit {
-  if (!commit) throw new Error('The commit is saved by the fetch step.')
+  if (!commit) throw new Error('The fetch step has not saved a commit.')
   return commit
 }
 
@@ -153,7 +153,7 @@ async function finishBuild(run: CommitRun): Promise<FinishedWork> {
   if (!isLogged) {
     const source = await runSource(run)
     const { finish, lines } = source
-    if (!finish) throw new Error('Detached work is followed until it ends.')
+    if (!finish) throw new Error('The detached work has not finished.')
     assertFetched(run, source)
     // Generates a Dockerfile only once it is known that the repository has none.
     if (finish.code !== exitCodes.noDockerfile || build.builder !== 'auto')

@@ -12,11 +12,11 @@ const shop = await makeShop('shop.test', { drain_seconds: 60 })
 await setEnv(shop, { VERSION: 'first' })
 await deploy(shop)
 
-/** A request that takes until it is ended, once the container has it. */
+/** Sends a request that stays open until its container ends it, and waits until it is connected. */
 async function visitSlowly() {
   const url = 'http://127.0.0.1/slow'
   const answer = host.exec('curl', '-sS', '--header', 'Host: shop.test', url)
-  // Should it fail while something else is waited for.
+  // Prevents an unhandled rejection while the test waits for something else.
   answer.catch(() => {})
   await vi.waitFor(
     async () => {

@@ -17,14 +17,14 @@ slipway.work()
 const shop = await makeShop('shop.test')
 await deploy(shop)
 const [serving] = await instancesOf(shop)
-/** Nobody listens there; this goes on beside the tests. */
+/** An application whose health check fails, because nothing listens on its port. It deploys during the other tests. */
 const deaf = await makeShop(undefined, {
   port: 3001,
   health: JSON.stringify({ type: 'tcp', path: '/', within_seconds: 12 }),
 })
 const waited = await request(deaf)
 
-/** The previous release still receives traffic, and nothing else is left. */
+/** Checks that the previous release still receives traffic, and that the failed one left nothing behind. */
 async function expectUntouched() {
   expect(await visit('shop.test')).toContain('1 ')
   expect(await instancesOf(shop)).toEqual([serving])

@@ -6,7 +6,7 @@ import { findDeployment } from './run/deployment.ts'
 import { removeOrphans } from './cleanup/remove-orphans.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
-// Nobody takes jobs here but the tests themselves.
+// No worker runs here: the tests run the jobs themselves.
 const stage = await openShopStage('1')
 const { host, ctx, db, workspace } = stage
 const { request, look, instancesOf, untilAt, makeShop, setEnv, containersOf, visit } = stage
@@ -28,7 +28,7 @@ const runOf = (id: JobRun['id']): JobRun => ({
   assertLease: async () => {},
 })
 
-/** Response to visitors. */
+/** Version that the live containers respond with. */
 let serving = 'after the cut'
 
 const shop = await makeShop('shop.test')

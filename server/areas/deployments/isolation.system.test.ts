@@ -32,11 +32,11 @@ const script = `
   const socket = require('net').connect({ host, port, timeout: 1500 })
   const end = (said) => { console.log(said); process.exit() }
   socket.on('connect', () => end('connected')).on('timeout', () => end('timed out')).on('error', (error) => end(error.code))`
-/** Result of a connection from a container. */
+/** Returns the result of a connection attempt from a container. */
 const connectFrom = (container: string, to: string, port: number) =>
   docker('exec', container, 'node', '-e', script, to, String(port))
 
-/** A name server that is asked for a name that Docker does not know may not be reached from the rig. */
+/** Docker forwards unknown names to a name server, which may be unreachable from the rig. */
 const notFound = /^(ENOTFOUND|EAI_AGAIN|timed out)$/
 
 const nameOf = async (shop: Id<'application'>, service = '') =>
@@ -54,7 +54,7 @@ test('isolates containers from other applications and from the server', async ()
   expect(await connectFrom(attacker, await addressOf(one), 3000)).toBe('connected')
   expect(await connectFrom(attacker, await addressOf(other), 3000)).toBe('timed out')
   expect(await connectFrom(attacker, await slugOf(other), 3000)).toMatch(notFound)
-  // By the gateway it is a visitor like every other: Docker and the proxy's admin socket listen on no port.
+  // The gateway offers a container only the public ports: Docker and the proxy's admin socket listen on no port.
   const gateway = await docker(
     'inspect',
     '--format',

@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const tagOf = (number: number) => releaseTag({ application_id: shop, number })
 
-/** Images of their own, each under its names. */
+/** Creates one image per list of names. A label makes each image unique. */
 const make = (...images: string[][]) =>
   host.exec(
     'sh',
@@ -61,15 +61,15 @@ test('keeps the images of the last releases and removes older unused ones', asyn
     const given = { image: `made:${number}`, live_at, digest: number === 2 ? null : digest }
     releases.push(await makeRelease(slipway.ctx, workspace, shop, number, given))
   }
-  // Left by an interrupted deployment.
+  // An interrupted deployment left this tag behind.
   await host.exec('docker', 'tag', `made:${count}`, tagOf(99))
-  // The third is one of the old ones, but still at work.
+  // The third release is old, but one of its containers is still draining.
   const deployment_id = await makeDeployment(slipway.db, workspace, { id: shop, server })
   const of = { workspace_id: workspace, application_id: shop, server_id: server, deployment_id }
   const instance = { ...of, release_id: releases[2] ?? 'rel_none', replica: 1, address: '10.9.9.9' }
   await insertInstance(slipway.db, { id: newId('instance'), ...instance, state: 'draining' })
 
-  // Somebody is about to go back to the first.
+  // A rollback to the first release is queued.
   const waiting = { status: 'queued', type: 'rollback_application', release_id: releases[0] ?? null } as const
   const queued = await makeDeployment(slipway.db, workspace, { id: shop, server }, waiting)
 
@@ -94,7 +94,7 @@ test('keeps the images of the last releases and removes older unused ones', asyn
   expect(await tags()).toEqual(expect.arrayContaining([tagOf(1), tagOf(3)]))
   await updateDeployment(slipway.db, workspace, queued, { status: 'cancelled' })
   await again(mine)
-  // The first could be pulled again; the second is nowhere else.
+  // The image of the first release can be pulled again; the image of the second exists only here.
   const left = numbers.slice(2)
   const wanted = [...left.flatMap((n) => [`made:${n}`, tagOf(n)]), 'made:2', 'rig/busybox:latest']
   expect(await tags()).toEqual(wanted.toSorted())

@@ -22,7 +22,7 @@ const soon = <T>(look: () => Promise<T>) => vi.waitFor(look, { interval: 100 })
 const application = async (id: Id<'application'>) =>
   (await slipway.ok(getApplication, { token: member.token, params: { id } })).application
 
-/** Waits until exactly the manual changes are reported. */
+/** Waits until Slipway reports exactly these manual changes. */
 const untilDrift = (id: Id<'application'>, ...sentences: (string | RegExp)[]) =>
   soon(async () => {
     const { drift } = await application(id)
@@ -80,7 +80,7 @@ test('reports a container that was disconnected from its network', async () => {
   await deploy(shop)
   const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
   await host.exec('docker', 'network', 'disconnect', `slipway-${shop}`, box ?? '')
-  // Docker does not tell of it as something of the container.
+  // Docker emits no container event for the disconnect, but for this update it does.
   await host.exec('docker', 'update', '--cpus', '0.5', box ?? '')
   await untilDrift(
     shop,

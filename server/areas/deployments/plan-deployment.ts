@@ -189,7 +189,7 @@ function toPlan(
   }
 }
 
-/** Compose rarely reports a line; the editor checks the file itself. */
+/** Compose rarely reports a line. Line 1 is enough then, because the editor checks the file itself. */
 const toProblem = (message: string): Plan['problems'][number] => {
   const line = Number(/^Line (\d+): /.exec(message)?.[1] ?? 1)
   const text = message.replace(/^Line \d+: /, '')

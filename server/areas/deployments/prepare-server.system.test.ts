@@ -7,7 +7,7 @@ import { loadApp } from '../../../test/support/rig/load-app.ts'
 import { takeProvidedHost } from '../../../test/support/stages/setups.ts'
 import { changeServer } from '../servers/server.ts'
 
-/** With Docker and without a proxy, which no setup has installed yet. */
+/** A server with Docker but without a proxy, because no setup has run yet. */
 const host = await takeProvidedHost()
 await loadApp(host, '1')
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
@@ -32,7 +32,7 @@ const passPause = () =>
     .where('server_id', '=', server)
     .execute()
 
-/** The tests depend on this order. */
+/** The tests run in this order, because each one continues with the server of the test before. */
 test('fails with the reason of the setup, which a deployment repeats after 10 minutes', async () => {
   await host.exec('sh', '-c', 'cd /tmp && setsid python3 -m http.server 80 > /dev/null 2>&1 & sleep 0.1')
   const shop = await makeShop('shop.test')

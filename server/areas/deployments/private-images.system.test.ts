@@ -22,7 +22,7 @@ const { auth } = await startFakeTokens(host.machine, {
 })
 const byToken = await startRegistry(host, { tokens: auth, storage })
 
-/** Without a check: only the server has to reach it. */
+/** Adds credentials unchecked, because only the server can reach the registry. */
 const keep = async (body: object) => {
   const sent = { token: admin.token, body: { name: 'Ours', kind: 'other', unchecked: true, ...body } }
   return (await slipway.ok(createRegistry, sent)).registry.id

@@ -79,7 +79,7 @@ test('compares with any release of the application', async () => {
   const against = async (to_release_id: string) =>
     (await slipway.ok(listChanges, { ...asked(), query: { to_release_id } })).changes
   expect(await against(first)).toEqual([{ field: 'replicas', kind: 'changed', from: '4', to: '1' }])
-  // Under the same name another image.
+  // The same image name now refers to another image ID.
   const built = await release(3, { image_id: `sha256:${'1'.repeat(64)}` })
   expect(await against(first)).toEqual([
     {
@@ -141,7 +141,7 @@ test('rolls back to the previous release, or to a given one', async () => {
   const second = await release(2, { live_at: minutesAgo(20) })
   const third = await release(3, { live_at: minutesAgo(1) })
   const back = await slipway.ok(rollBackApplication, { ...asked(), body: {} })
-  // The previous release may have changed when the rollback starts.
+  // Another release may be the previous one by the time the rollback starts, so the request names none.
   expect(back.deployment).toMatchObject({ message: 'Roll back to release 1', release: null })
   const further = await slipway.ok(rollBackApplication, { ...asked(), body: { release_id: second } })
   expect(further.deployment).toMatchObject({ status: 'queued', release: { id: second } })
@@ -177,7 +177,7 @@ test('refuses to delete a server or workspace that has applications', async () =
   const refuse = () =>
     slipway.refused(deleteWorkspace, { ...owner, body: { name } }, 409, 'workspace_has_applications')
   expect((await refuse()).text).toMatch(`The workspace ${name} still has the application shop`)
-  // The images are still on the server.
+  // An application that is being deleted still has images on the server.
   await changeApplication(slipway.db, team.workspace, id, { deleting_at: new Date() })
   await refuse()
   await slipway.db.deleteFrom('applications').where('id', '=', id).execute()

@@ -79,7 +79,7 @@ longTest('does not report a manual stop as a crash', async () => {
   await deploy(other)
   const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
   await host.exec('docker', 'stop', '--time', '1', box ?? '')
-  // Both notices were dismissed together.
+  // A check runs for the crash of the other application and must leave out the stopped one.
   await kill(other)
   await soon(async () => expect(await events(other)).toHaveLength(1))
   expect(await events(shop)).toEqual([])
@@ -102,7 +102,7 @@ test('rolls back automatically once if enabled, but never a rollback', async () 
   const { rows } = await slipway.ctx.pool.query(`select 1 from jobs where kind = 'roll-back-crashed'`)
   expect(rows).toHaveLength(1)
   expect(await deployments(shop)).toHaveLength(3)
-  // Deploying now would repeat the crashed release, until the configuration changes.
+  // A deployment would repeat the crashed release, unless the configuration changes first.
   const crashed = async () =>
     (await slipway.ok(getApplication, { token: member.token, params: { id: shop } })).application
       .crashed_release

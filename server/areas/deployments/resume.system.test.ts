@@ -7,7 +7,7 @@ import { updateDeployment, sealErrors } from './run/deployment.ts'
 import { removeOrphans } from './cleanup/remove-orphans.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
-// Nobody takes jobs here but the tests themselves.
+// No worker runs here: the tests run the jobs themselves.
 const stage = await openShopStage('1')
 const { slipway, host, ctx, db, workspace } = stage
 const { request, look, instancesOf, makeShop, setEnv, setFile, containersOf, visit } = stage
@@ -73,7 +73,7 @@ test('removes orphaned containers and rows and keeps what is live', async () => 
     ...labels('ins_nobody'),
     'rig/app:1',
   )
-  // An image that a user builds from ours inherits our labels, but belongs to the user.
+  // An image that a user commits from a container of Slipway inherits the labels, but its containers belong to the user.
   for (const [name, instance] of [
     ['mine', before[0]?.id ?? ''],
     ['mine-too', 'ins_nobody'],
@@ -81,7 +81,7 @@ test('removes orphaned containers and rows and keeps what is live', async () => 
     await host.exec('docker', 'run', '--detach', '--name', name, ...labels(instance), 'rig/app:1')
   expect(await containersOf(shop)).toHaveLength(5)
 
-  // Another has it by now.
+  // Another worker takes over the lease during the cleanup.
   let left = 1
   const assertLease = async () => {
     if (left-- <= 0) throw new JobStopped('lease_lost')

@@ -23,7 +23,7 @@ export async function rollBack(
   })
 }
 
-/** The automatic rollback, if it is still the latest deployment that crashed. */
+/** Rolls back automatically, unless there is a newer deployment than the one that crashed. */
 export async function rollBackCrashed(
   ctx: Context,
   workspaceId: Id<'workspace'>,

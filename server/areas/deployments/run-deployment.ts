@@ -204,7 +204,7 @@ async function claimRow(
     await updateDeployment(trx, workspaceId, id, { status: 'cancelled', finished_at: new Date() })
     return undefined
   }
-  // The job key of the application is ours, so no other worker is running these deployments.
+  // This job holds the job key of the application, so no other worker is running these deployments.
   for (const abandoned of await lockUnfinished(trx, workspaceId, application.id, ['running']))
     await finishAbandoned(ctx, trx, application, abandoned)
   const started = await updateDeployment(trx, workspaceId, id, {

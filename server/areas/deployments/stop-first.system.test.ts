@@ -8,14 +8,14 @@ const { deploy, instancesOf, makeShop, setEnv, containersOf, visit } = stage
 slipway.work()
 const shop = await makeShop('shop.test', { stop_first: true })
 
-/** When Docker started or stopped something of it, in the order in which that happened. */
+/** Lists the starts and stops of the containers of the application, in order. */
 async function eventsOf(since: string): Promise<string[]> {
   const span = ['--since', since, '--until', await now()]
   const kinds = [`label=slipway.application=${shop}`, 'event=start', 'event=die']
   const filters = kinds.flatMap((kind) => ['--filter', kind])
   const format = '{{.Action}} {{.Actor.Attributes.name}}'
   const lines = await host.exec('docker', 'events', ...span, ...filters, '--format', format)
-  // The old container gives up its name before it exits.
+  // The deployment renames the old container before it exits, so remove the suffix.
   return lines.split('\n').flatMap((line) => line.replace(/-held-\w+$/, '') || [])
 }
 

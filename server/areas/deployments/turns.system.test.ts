@@ -16,7 +16,7 @@ import { changeApplication, findApplication } from '../applications/application.
 import { deleteInstance, insertInstance } from '../applications/instance.ts'
 import { enqueueDeploy, sealErrors, findDeployment, updateDeployment } from './run/deployment.ts'
 
-// Nobody takes jobs here but the tests themselves, in the order that they choose.
+// No worker runs here: the tests run the jobs themselves, in an order of their choice.
 const stage = await openShopStage('1')
 const { slipway, host, server, ctx, db, workspace, member } = stage
 const { request, look, instancesOf, makeShop, setEnv, containersOf, visit } = stage
@@ -39,7 +39,7 @@ const getServer = () =>
 const setServer = (changes: Updateable<Tables['servers']>) =>
   db.updateTable('servers').set(changes).where('id', '=', server).execute()
 
-/** A release in progress, whose container is waiting for its health check. */
+/** Starts a deployment and interrupts it at the health check. */
 async function beginRelease(version: string) {
   await setEnv(shop, { VERSION: version })
   const { id } = await request(shop)
@@ -118,7 +118,7 @@ test('watches a live release although the next deployment starts', async () => {
     watched_until: switched?.watched_until,
   })
   expect(await events('deployment.completed')).toHaveLength((await endings()).length)
-  // The containers that the first deployment still had to stop are stopped.
+  // The containers that the first deployment still had to stop are gone.
   expect(await instancesOf(shop)).toMatchObject([{ state: 'serving', deployment_id: first.id }])
   await workToTheEnd(second.id, 2)
   expect(await instancesOf(shop)).toMatchObject([{ state: 'serving', deployment_id: second.id }])

@@ -124,7 +124,7 @@ async function listNetworksInUse(ctx: Context, application: ApplicationRow): Pro
   ])
 }
 
-/** Saved before images are removed: no rollback may start to a release that loses its image. */
+/** Runs before images are removed, so that no rollback starts to a release that is about to lose its image. */
 async function markRemovable(trx: Trx, { workspace_id, id }: PruneContext['application']) {
   const releases = await listLiveReleases(trx, workspace_id, id)
   const instances = await listInstances(trx, workspace_id, id)
@@ -134,7 +134,7 @@ async function markRemovable(trx: Trx, { workspace_id, id }: PruneContext['appli
   for (const release of releases)
     if (release.kept && !staying.includes(release))
       await updateRelease(trx, workspace_id, release.id, { kept: false })
-  // A release that is being deployed was never live.
+  // A release that is being deployed may never have been live, so the list above lacks it.
   for (const one of underWay) {
     const release = one.release_id && (await findRelease(trx, workspace_id, one.release_id))
     if (release) staying.push(release)

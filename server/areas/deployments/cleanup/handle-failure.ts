@@ -59,7 +59,7 @@ export async function handleFailure(
   job.signal.throwIfAborted()
   const why = failureMessage(run, error)
   if (!why && !isLastAttempt(run)) throw error
-  // A sentence may quote a program, but it is also shown in notifications and lists.
+  // The reason may quote terminal output of a program, but notifications and lists need plain text.
   const found = [toPlainText(why ?? internalErrorMessage), ...errorLines(error)]
   const before = openErrors(ctx, deployment)
   const errors = before.length > 0 ? before : found
@@ -81,7 +81,7 @@ export const internalErrorMessage =
 
 const errorLines = (error: unknown) => (error instanceof DeploymentFailed ? error.lines : [])
 
-/** While the server is unreachable the rows stay, and the orphan job cleans up later. */
+/** If the server is unreachable, the rows stay and the orphan job cleans up later. */
 async function tryRevert(run: DeploymentRun, discardBuild: DiscardBuild): Promise<boolean> {
   const began = Date.now()
   for (;;) {

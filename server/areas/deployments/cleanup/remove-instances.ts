@@ -74,7 +74,10 @@ async function stopAndSave(
   if (failed) throw failed.reason
 }
 
-/** Frees the slots first: another container may get the address. Another worker may have put an instance back to use. */
+/**
+ * Frees the proxy slots before the containers are removed, because another container may get their addresses. Skips
+ * instances whose state changed: another worker may use them again.
+ */
 async function leaveProxy(
   { ctx, server, application, write }: RemovalContext,
   instances: Instance[],

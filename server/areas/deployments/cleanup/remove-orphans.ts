@@ -36,7 +36,7 @@ import { countOpenRequests, isDrained, removeOrKeepStopped, type RemovalContext 
 import { restoreStopped } from './stop-to-make-room.ts'
 import { removeContainer } from '../../containers/docker-container.ts'
 
-/** Holds the job key of the application, so no deployment is running. */
+/** Runs under the job key of the application, so no deployment runs at the same time. */
 export async function removeOrphans(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -65,7 +65,7 @@ export async function removeOrphans(
       { ctx, server, application, write },
       all.filter((instance) => isOrphaned(application, instance) && isDrained(instance, open, ctx.now())),
     )
-    // Only after the replacement is gone, which may hold its name, address or files.
+    // The removed replacement may have held the name, address or files of the old container.
     await restoreStopped(
       { ctx, server, application, write },
       all.filter(({ state }) => state === 'held'),
@@ -118,7 +118,7 @@ export async function requeueAbandoned(ctx: Context): Promise<void> {
     })
 }
 
-/** Same check as in containers.ts: other containers may carry our labels. */
+/** The same check as `hasGeneratedName`, in SQL: containers that Slipway did not create may have its labels. */
 const isNameGenerated = sql`c.name ~ '^[a-z0-9-]+-[0-9]+-[0-9]+-[^-]+$' and right(c.name, 5) = '-' || right(c.instance_id, 4)`
 
 export async function enqueueOrphanRemoval(ctx: Context): Promise<void> {

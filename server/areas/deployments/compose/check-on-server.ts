@@ -161,7 +161,7 @@ function subnetProblems(wanted: readonly RequiredNetwork[], all: readonly Existi
 
 const todo = 'Choose another subnet in the compose file, or remove it.'
 
-const hostAccessUnapproved = `This deployment needs host access that was not approved by an admin. ${approvalInstructions} Or remove it from the compose file.`
+const hostAccessUnapproved = `This deployment needs host access that no admin has approved. ${approvalInstructions} Or remove it from the compose file.`
 
 export const composeHostAccessRefusal = ({
   hostAccess,

@@ -34,7 +34,7 @@ export async function ensureComposeNetworks(run: DeploymentRun, model: Model): P
   const look = async () => requiredNetworks(application, model, await listNetworks(docker))
   const first = await look()
   if (first.every((one) => isUsable(application, one))) return
-  // Locked per server, so that two deployments do not choose the same subnet.
+  // The lock of the server keeps two deployments from choosing the same subnet.
   await ctx.locks.withLock(networkLockKey(application.server_id), async (held) => {
     for (const one of await look())
       if (!isUsable(application, one)) await createIfMissing(run, await removeIfChanged(run, one), held)

@@ -50,7 +50,7 @@ export async function listNewHostAccess(
 const namedVolumes = ({ volumes }: Model) =>
   Object.entries(volumes).flatMap(([key, { name, external }]) => (external || name ? [name ?? key] : []))
 
-/** Lists volumes mounted by containers with host access: writing there controls what runs with it. */
+/** Lists volumes that containers with host access mount: writing to one can change what runs with host access. */
 async function listPrivilegedVolumes(
   ctx: Context,
   server: ServerRow,
@@ -96,7 +96,7 @@ interface LabeledNetwork extends LabeledResource {
   } | null
 }
 
-/** Using what was created with host access needs the same approval. */
+/** Lists volumes and networks that applications created without host access; any other one needs an approval. */
 async function listApprovedResources(
   ctx: Context,
   server: ServerRow,

@@ -66,7 +66,7 @@ async function readOnServer(
   { text, profiles, env }: ComposeSource,
   signal: AbortSignal,
 ): Promise<ComposeModel> {
-  // Checked first: some files make Compose read other files or exhaust its memory.
+  // Check the file first, because some files make Compose read other files or exhaust its memory.
   // Deployments have their own queue, apart from requests of the workspace.
   const { problems } = await checkComposeFileInWorker(`deployments of ${server.workspace_id}`, text, {
     env,
@@ -108,7 +108,7 @@ export function createComposeModelReader(run: DeploymentRun): () => Promise<Mode
 
 function releaseModel(ctx: Context, release: Release): Model {
   const model = openReleaseCompose(ctx, release)?.model
-  if (!model) throw new Error('The release of a compose file has a model.')
+  if (!model) throw new Error('The release has no compose model.')
   return model
 }
 

@@ -53,7 +53,7 @@ const reasons: { when: RegExp; why: (failed: FailedContainer, message: string) =
   {
     when: /mount|bind source path/i,
     why: ({ server }) =>
-      `a volume cannot be mounted. Check the volumes in the settings: a host folder on ${server} must exist, or Docker must be able to create it, and a file can only be mounted over a file.`,
+      `a volume cannot be mounted. Check the volumes in the settings: a folder on ${server} must exist, or Docker must be able to create it, and a file can only be mounted over a file.`,
   },
 ]
 
@@ -77,7 +77,7 @@ interface ExitEvent {
   Actor: { Attributes?: Record<string, string> | null }
 }
 
-/** Docker keeps only the last few hundred events. */
+/** A longer period would find no more, because Docker keeps only the last few hundred events. */
 const secondsBack = 900
 
 async function readLastExit(docker: Docker, container: string): Promise<ContainerExit> {
@@ -142,7 +142,7 @@ export async function readListening(host: Host, pid: number, signal: AbortSignal
 /** Large, because closed connections stay listed for a minute. */
 const maxTableBytes = 16 * 1024 * 1024
 
-/** The DNS resolver of Docker listens on its own loopback address. */
+/** Skips the DNS resolver of Docker, which listens on a loopback address in each container. */
 export function parseListening(tables: string): ListeningPort[] {
   const sockets = [...tables.matchAll(/^ *\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0A /gm)].map(
     ([, address = '', port = '']) => ({ port: Number.parseInt(port, 16), address }),

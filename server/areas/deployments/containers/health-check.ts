@@ -62,7 +62,7 @@ const imageCheck: HealthCheck = {
   failureReason: async (_, { message }) => message.replace(/\.?$/, '.'),
 }
 
-/** Uses our own clock, because the one of the server may differ. */
+/** Measures with the clock of Slipway, because the clock of the server may differ. */
 function runningCheck(): HealthCheck {
   let [seen, startedAt] = [0, '']
   return {
@@ -198,7 +198,7 @@ function requestStatus(socket: Duplex, path: string, signal: AbortSignal): Promi
   })
 }
 
-/** A socket that opens too late is destroyed. */
+/** Destroys a socket that opens after the abort, which would otherwise stay open. */
 async function dialOrAbort(host: Host, { address, port }: ProbeTarget, signal: AbortSignal): Promise<Duplex> {
   signal.throwIfAborted()
   const dialed = host.dial(address, port)

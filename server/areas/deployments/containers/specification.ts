@@ -56,7 +56,7 @@ export function containerSpecification({
   named: isNamed,
 }: SpecificationInput) {
   const [own, ...connect] = imageEndpoints({ application, instance, named: isNamed })
-  if (!own) throw new Error('A container of an image has a network.')
+  if (!own) throw new Error('The container has no network.')
   const bindsOf = config.volumes.filter(({ source }) => isBind(source))
   const named = config.volumes.filter(({ source }) => !isBind(source))
   return {

@@ -57,7 +57,7 @@ async function listTaggedImages(
   return Promise.all(images.map(async ({ Id: id }) => ({ id, tags: await tagsOf(docker, id) })))
 }
 
-/** Docker omits other tags in a filtered list. */
+/** Inspects the image, because a filtered list of Docker omits tags that do not match the filter. */
 async function tagsOf(docker: Docker, id: string): Promise<string[]> {
   try {
     return (await docker.json<Listed>({ path: `/images/${id}/json` })).RepoTags ?? []
@@ -67,7 +67,7 @@ async function tagsOf(docker: Docker, id: string): Promise<string[]> {
   }
 }
 
-/** Images from a registry also lose their own tag, as Docker lists it; local images keep it. */
+/** Pulled images lose the tag of the registry as well, in the form in which Docker lists it; local images keep theirs. */
 const registryTags = ({ digest, image }: ReleaseImage) =>
   digest === null
     ? []

@@ -79,7 +79,7 @@ test('picks the first free subnet of a size in a range', () => {
   expect(first(['172.18.0.70/32'], 24)).toBe('172.18.1.0/24')
   expect(first(['172.18.0.0/26'], 22)).toBe('172.18.4.0/22')
   expect(first(['172.16.0.0/12'])).toBeUndefined()
-  // Docker's pools may be smaller than what is asked for.
+  // An address pool of Docker may be smaller than the requested subnet.
   expect(first([], 24, '10.1.2.0/28')).toBe('10.1.2.0/28')
   expect(first(['10.1.0.0/16'], 24, '10.1.2.0/28')).toBeUndefined()
 })

@@ -173,7 +173,7 @@ export function findFreeSubnet(range: string, taken: readonly string[], bits: nu
   return undefined
 }
 
-/** Addresses at the end that Docker assigns itself. */
+/** Number of addresses at the end of a large subnet that are left for Docker to assign. */
 const ownSize = 256
 const hasOwn = ({ size }: Subnet) => size > 2 * ownSize
 

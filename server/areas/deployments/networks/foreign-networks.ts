@@ -24,7 +24,7 @@ export function networkRefusal(
   const owner = there?.Labels?.[slipwayLabels.application]
   if (owner !== undefined && owner !== id)
     return `The network ${key} (${name}) belongs to another application. Remove it from the compose file. ${projectNetwork}`
-  // A network with a generated name that others created is a trap.
+  // Somebody else may have created a network with the generated name to reach containers that join it.
   const isNamedByFile = network.external === true || network.name !== undefined
   return there && owner === undefined && !isNamedByFile
     ? `The network ${name} on the server was not created by this application. Remove it, then deploy again.`

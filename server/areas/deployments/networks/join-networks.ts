@@ -59,7 +59,7 @@ function listEndpoints({ application, release, model }: ReleaseRun, instance: In
   })
 }
 
-/** Docker sets aliases only when a container joins. It rejoins with the same address, which the proxy uses. */
+/** Docker sets aliases only when a container joins, so the container rejoins, with the address that the proxy uses. */
 async function rejoinNetworks(
   docker: Docker,
   { Id: id, NetworkSettings: { Networks: joined } }: ContainerInspection,

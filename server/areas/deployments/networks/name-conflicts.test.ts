@@ -35,6 +35,6 @@ test('refuses custom host names in a project network', () => {
   ])
   expect(problems({ container_name: 'api.example.com', domainname: 'example.com' })).toHaveLength(2)
   expect(problems({ hostname: 'Blog-Web' })).toEqual([])
-  // Other applications do not reach this one.
+  // A service that other applications cannot reach may have any host name.
   expect(problems({ hostname: 'db' }, [])).toEqual([])
 })

@@ -44,7 +44,7 @@ export async function listNameConflicts(
       .filter(({ name }) => isTaken(name))
       .map(({ service, name }) => containerNameInUse(server, service, name)),
     ...(project ? projectNameProblems(application, model, routed) : []),
-    // A name that conflicts as a container_name is reported once.
+    // A conflicting container_name is reported above already.
     ...nameProblems(
       own.filter(({ name }) => !(isTaken(name) && fixed.some((entry) => entry.name === name))),
       [...had, ...others.filter(({ isReached }) => isReached)],
@@ -76,7 +76,7 @@ export function listModelHostNames(
 
 const chosen = ['container_name', 'hostname', 'domainname'] as const
 
-/** Another application could use an extra host name for one of its services. */
+/** Refuses extra host names in the project network, because another application could have a service of that name. */
 export const projectNameProblems = (
   application: Pick<ApplicationRow, 'slug'>,
   model: Model,

@@ -37,7 +37,7 @@ import {
 } from './addresses.ts'
 import { projectNameProblems } from './name-conflicts.ts'
 
-/** Labels for the project and the workspace: two workspaces may share a machine. */
+/** The label of the workspace is needed because two workspaces may share a machine. */
 const [projectLabel, workspaceLabel] = ['slipway.project', 'slipway.workspace']
 
 /** Prefix lengths: images have few containers, compose files and projects many. */
@@ -108,7 +108,7 @@ export const networksInUse = (instances: readonly Instance[]): string[] =>
     [network, project_network].flatMap((name) => name ?? []),
   )
 
-/** Uses the rows, because Docker would remove the network of a stopped container. */
+/** Decides by the instance rows, because Docker would allow removing the network of a stopped container. */
 export async function removeUnusedNetworks(
   { locks, db }: Pick<Context, 'locks' | 'db'>,
   docker: Docker,

@@ -15,7 +15,7 @@ const server = await makeServer(ctx, workspace, nowhere())
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-/** Oldest first, each with a line. */
+/** Creates deployments with one log line each, oldest first. */
 async function makeDeployments(count: number, finished_at: Date | null): Promise<Id<'deployment'>[]> {
   const id = await makeApplication(db, workspace, server)
   const made: Id<'deployment'>[] = []

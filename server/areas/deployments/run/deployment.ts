@@ -42,7 +42,7 @@ export const enqueueDeploy = ({ secrets }: Secrets, trx: Trx, deployment: Deploy
 export const enqueueDrain = ({ secrets }: Secrets, trx: Trx, deployment: DeploymentRef) =>
   enqueue(secrets, trx, { ...deployJob(deployment), lane: 'drain' })
 
-/** Concurrent deployments per server, and as many builds: builds wait long for each other. */
+/** Limit of concurrent deployments per server. Builds have the same limit of their own, because they take long. */
 export const deploymentsPerServer = 4
 
 /** Builds have their own queue, so that restarts and rollbacks never wait behind one. */
@@ -80,7 +80,7 @@ export const crashWatchDeadline = (ctx: Context, { type }: Pick<Deployment, 'typ
 export const deploymentEnvSealContext = (id: string) => `deployments.env_sealed:${id}`
 export const deploymentComposeSealContext = (id: string) => `deployments.compose_sealed:${id}`
 const errorsSealContext = (id: string) => `deployments.errors_sealed:${id}`
-/** Bound to the deployment: which step fails is known only when it is written. */
+/** Binds the error to the deployment instead of the step, because the failing step is not known when it is sealed. */
 const stepErrorSealContext = (id: string) => `deployment_steps.error_sealed:${id}`
 
 /** Seals the error and the last log lines, which may contain secrets. */

@@ -117,6 +117,6 @@ export async function runFollowedWork(
     await stopFollowing(following)
   }
   const { finish, lines } = following
-  if (!finish) throw new Error('Detached work is followed until it ends.')
+  if (!finish) throw new Error('The detached work has not finished.')
   return { finish, lines: lines.flat() }
 }

@@ -71,7 +71,7 @@ export function requestedConfig({
   ctx,
   deployment: { id, config, config_sealed },
 }: DeploymentRun): ReleaseConfig {
-  if (!config) throw new Error('A deployment without a release has a configuration.')
+  if (!config) throw new Error('The deployment has neither a release nor a configuration.')
   return openFrozenConfig(ctx, 'deployments', { id, config, config_sealed })
 }
 
@@ -87,7 +87,7 @@ export async function findSavedRelease(run: DeploymentRun): Promise<Release | un
 
 export async function loadReleaseRun(run: DeploymentRun): Promise<ReleaseRun> {
   const release = await findSavedRelease(run)
-  if (!release) throw new Error('The release is created by an earlier step.')
+  if (!release) throw new Error('No earlier step has created the release.')
   const { plan } = await reloadDeployment(run)
   const model =
     run.application.compose_sealed === null ? undefined : openReleaseCompose(run.ctx, release)?.model

@@ -18,7 +18,7 @@ import {
   sourceFolder,
 } from './source-work.ts'
 
-/** Shell variables whose values would be lost or changed. */
+/** Variables whose values the shell would lose or change. */
 const shellNames =
   /^(?:PS\d|OPT(?:IND|ARG|ERR)|P?PID|LINENO|RANDOM|SECONDS|E?UID|GROUPS|SHLVL|BASH\w*|MAIL\w*)$/
 
@@ -42,7 +42,7 @@ export function buildCommand(run: CommitRun, recipe: Recipe, images: string): Co
   const names: string[] = []
   const args = build.build_args.flatMap(({ key, value }) => {
     if (reservedNames.test(key) || shellNames.test(key)) return ['--build-arg', `${key}=${value}`]
-    // A neutral name until the docker CLI starts.
+    // The script gives the variable its own name only for the docker CLI, so that it does not affect other programs.
     env[`SLIPWAY_ARG_${names.length}`] = value
     names.push(key)
     return ['--build-arg', key]
@@ -65,7 +65,7 @@ export function buildCommand(run: CommitRun, recipe: Recipe, images: string): Co
     ...(build.target ? ['--target', build.target] : []),
     ...Object.entries(labels).flatMap(([key, value]) => ['--label', `${key}=${value}`]),
   ]
-  // The last value wins. Cache mounts are isolated per application.
+  // These arguments come last, because the last value wins: they isolate the cache mounts of each application.
   const apart = [
     '--build-arg',
     `BUILDKIT_CACHE_MOUNT_NS=${application.id}`,

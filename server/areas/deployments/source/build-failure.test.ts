@@ -55,7 +55,7 @@ test('explains that builds use no registry credentials', () => {
 
 test('distinguishes a lock timeout from a build timeout', () => {
   expect(built(exitCodes.noTurn)).toMatch(/timed out waiting for other builds/)
-  expect(built(exitCodes.noLimits)).toMatch(/^Resource limits for builds could not be set on web-1/)
+  expect(built(exitCodes.noLimits)).toMatch(/^Slipway could not set resource limits for builds on web-1/)
 })
 
 test('recognizes refused access only in real git errors', () => {

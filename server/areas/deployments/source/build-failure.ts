@@ -47,7 +47,7 @@ const diskFullMessage = (server: string) =>
   `The build was stopped: the disk of ${server} is almost full. Free up space or add disk space, then deploy again.`
 
 const limitsUnavailableMessage = (server: string) =>
-  `Resource limits for builds could not be set on ${server}, so the build was not started. Make sure root can write to /sys/fs/cgroup, then deploy again.`
+  `Slipway could not set resource limits for builds on ${server}, so it did not start the build. Make sure root can write to /sys/fs/cgroup, then deploy again.`
 
 const wasKilled = ({ code }: DetachedResult, lines: readonly string[]) =>
   code === 137 || lines.some((line) => killed.test(line))

@@ -36,7 +36,7 @@ const work = () => lines('sh', '-c', 'ls ~/.slipway/work 2>/dev/null || true')
 
 test('builds an image on the server with secrets, and keeps it for its release', async () => {
   await setFile(shop, file('echo built well'))
-  // A repository is being built.
+  // Holds the lock as the build of a repository would.
   await host.exec('mkdir', '-p', '/var/lib/slipway/sources')
   const until = ['sh', '-c', 'until [ -e /tmp/go-on ]; do sleep 0.1; done']
   const other = host.exec('flock', '/var/lib/slipway/sources/builds.lock', ...until)

@@ -26,7 +26,7 @@ const limitMinutes = 60
 const maxOutputBytes = 16 * 1024 * 1024
 const maxFileBytes = 100_000
 
-/** Detached: a worker that takes over follows the build. */
+/** Builds as a detached process, so that a worker that takes over can follow it. */
 export async function buildImages(
   run: DeploymentRun,
   model: Model,

@@ -35,7 +35,7 @@ test('builds the head of the branch, and not the same commit twice', async () =>
   const again = await deploy(id)
   expect(logOf(again)).toContain('Reusing the image of release 1')
   expect(logOf(again)).not.toContain('build: #')
-  // Git was cut off in the middle once.
+  // Lock files as an interrupted Git leaves them.
   const git = `/var/lib/slipway/sources/${id}/git`
   await host.exec('touch', `${git}/shallow.lock`, `${git}/refs/slipway/last.lock`)
   const rebuilt = await ended((await rebuild(id)).id)
@@ -110,7 +110,7 @@ RUN exit 9
     },
   )
   await setEnv(id, { KEY: 'a-secret-of-ours', OTHER: 'another-secret', NODE_ENV: 'production' })
-  // All argument lists that there are until it is through.
+  // Records the argument lists of all processes until the deployment is finished.
   const watch =
     'while [ ! -e /tmp/enough ]; do cat /proc/[0-9]*/cmdline; sleep 0.02; done >/tmp/seen 2>/dev/null'
   const watching = host.exec('sh', '-c', watch)
@@ -174,7 +174,7 @@ test('uses an edited generated Dockerfile, or generates one', async () => {
   const found = await makeBuilt({ 'index.html': 'a site' })
   const failed = await deploy(found.id)
   expect(logOf(failed)).toMatch(/index\.html/)
-  // No registry is reached from here.
+  // The build fails, because the server cannot reach a registry for the base image.
   expect(failed.errors[0]).toMatch(/^The build of octocat\/\S+ failed on /)
   const unknown = await makeBuilt({ 'a.txt': '' })
   expect((await deploy(unknown.id)).errors[0]).toMatch(/^Slipway does not know how to build octocat\//)
@@ -221,7 +221,7 @@ longTest('fetches Git LFS files if enabled, from GitHub only', async () => {
   await slipway.db.updateTable('sources').set({ lfs: false }).where('application_id', '=', id).execute()
   expect((await deploy(id)).errors).toEqual([])
   expect(await inside(id, '/a.bin')).toBe(pointer)
-  // Somebody has pushed the commit, and not the file.
+  // The commit was pushed without its Git LFS file.
   await slipway.db.updateTable('sources').set({ lfs: true }).where('application_id', '=', id).execute()
   const lost = pointer.replace(sum, sum.replaceAll('0', '1'))
   await github.commit(repository, { files: { 'a.bin': lost } })
@@ -240,7 +240,7 @@ test('explains a missing Dockerfile, folder or Git LFS, and a custom frontend', 
   expect((await deploy(three.id)).errors[0]).toMatch(/^git-lfs is not installed on /)
   const four = await makeBuilt({ Dockerfile: `#  Syntax = evil/frontend:1\n${sleeping}` })
   expect((await deploy(four.id)).errors[0]).toMatch(/uses a custom frontend \(# syntax=evil\/frontend:1\)/)
-  // The reader that it names is asked of Docker Hub, which is not reached from here.
+  // Docker pulls the frontend from Docker Hub, which the server cannot reach.
   const five = await makeBuilt({ Dockerfile: `# syntax=docker/dockerfile:1.4\n${sleeping}` })
   expect((await deploy(five.id)).errors[0]).toMatch(
     /^\S+ could not pull docker\/dockerfile:1, the frontend of the Dockerfile of \S+: /,

@@ -66,7 +66,7 @@ export async function fetchSource(run: RepositoryRun): Promise<Commit> {
 async function resolveCommit(run: RepositoryRun, deployment: Deployment): Promise<Commit> {
   const { commit: requested } = deployment
   if (requested && isSaved(run, deployment)) return requested
-  // A tag does not move.
+  // A push of a tag carries the name of the tag as its branch, and a tag does not move.
   const isFixed = requested !== null && requested.branch !== run.build.branch
   return isFixed ? requested : findHead(run, requested)
 }

@@ -87,7 +87,7 @@ async function runAsRoot(host: Host, what: Command): Promise<void> {
     throw new DeploymentFailed('A process of the build did not stop on the server.')
   if (code !== 0)
     throw new DeploymentFailed(
-      `The source checkout could not be removed: ${stderr.trim() || `exit code ${code}`}.`,
+      `Could not remove the source checkout: ${stderr.trim() || `exit code ${code}`}.`,
     )
 }
 

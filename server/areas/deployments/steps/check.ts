@@ -128,7 +128,7 @@ export async function prepareServer(
   findProblem: FindProblem = findProxyProblem,
 ): Promise<void> {
   if (!isInSetup(run.server()) && (await findMissing(run, findProblem)) === undefined) return
-  // The recorded start of the check step would end the setup step if it came later.
+  // Wait until the start of the check step is saved: if it were saved later, it would end the setup step.
   await run.stepEntered
   await writeWithLease(run, async (trx) => {
     await enterSetupStep(trx, run.deployment.workspace_id, run.deployment.id)

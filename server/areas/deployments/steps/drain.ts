@@ -60,7 +60,7 @@ export async function restoreEarlierContainers(run: DeploymentRun): Promise<void
   if (held.length === 0) return
   await run.stepEntered
   const given = toRunScope(run)
-  // The replacement may hold its name, address or files.
+  // Remove the replacements first: they may hold the names, addresses or files of the held containers.
   const left = all.filter(
     (instance) => instance.state === 'starting' && instance.deployment_id !== deployment.id,
   )

@@ -50,7 +50,7 @@ export async function startContainers(run: ReleaseRun): Promise<void> {
   await allSettledOrThrow(servicesToStart(run).map((part) => startService(run, part, projectNetwork)))
 }
 
-/** Saves each row before its container. None receives traffic yet. */
+/** Saves each row before its container is created. The containers receive no traffic yet. */
 export async function startService(
   run: ReleaseRun,
   part: ServiceSpec,
@@ -161,7 +161,7 @@ async function startInstance(
   }
 }
 
-/** The command may contain a secret, too. */
+/** Masks the reason as well, because it may quote the command, which may contain a secret. */
 function startError(
   { log, server }: ReleaseRun,
   { name, config, secrets }: { name: string; config: ReleaseConfig; secrets: Pair[] },

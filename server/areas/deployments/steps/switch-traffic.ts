@@ -75,7 +75,7 @@ async function applyRestartPolicies(run: ReleaseRun): Promise<void> {
       if (await hasContainerCompleted(docker, part, id ?? '')) return
       const isUnhealthy = run.unhealthy.has(instance) && part.restart !== 'no'
       await updateContainer(docker, id ?? '', restartPolicy(part))
-      // Started after the policy is set: a container that exits before would stay down.
+      // Start after the policy is set: a container that exited before that would stay down.
       if (run.interruption.occurred || isUnhealthy) await startContainer(docker, id ?? '')
     }),
   )

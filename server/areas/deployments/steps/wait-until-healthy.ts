@@ -31,7 +31,7 @@ export async function checkHealth(run: ReleaseRun): Promise<void> {
   await waitUntilAllHealthy(run)
 }
 
-/** Without a restart policy Docker does not restart them after a restart of Docker or the server. */
+/** New containers have no restart policy yet, so Docker does not start them after a restart of Docker or the server. */
 async function restartContainers(run: ReleaseRun): Promise<void> {
   const { docker } = getRunHost(run)
   for (const { container_id: id, service } of await listNewInstances(run)) {
