@@ -16,7 +16,7 @@ const team = await makeTeam(db)
 const { workspace } = team
 const { token } = team.member
 
-/** No call of this file needs the server. */
+/** An unreachable server suffices, because no call in this file needs it. */
 const host = nowhere()
 const away = { name: 'web-1', status: 'unreachable', reason: 'It does not answer.' } as const
 let server: Id<'server'>
@@ -128,7 +128,7 @@ describe('creating an application', () => {
       await trx.updateTable('servers').set({ status: 'deleting' }).where('id', '=', going).execute()
       await trx.selectFrom('servers').select('id').where('id', '=', going).forUpdate().execute()
       const body = given({ server_id: going })
-      // The request passes its checks, and then waits for this transaction.
+      // The request passes its checks, then waits for this transaction to end.
       const answer = slipway.call(contract.createApplication.key, { token, body })
       await vi.waitFor(async () => {
         const { rows } = await sql`select from pg_locks where not granted`.execute(db)

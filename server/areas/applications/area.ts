@@ -18,7 +18,7 @@ import { listBranches, refreshRepository } from '../integrations/repository.ts'
 import { getApplicationRow } from './application.ts'
 import { findSource } from './source.ts'
 
-/** Empty while GitHub is unreachable: branches can still be typed. */
+/** Returns no branches while GitHub is unreachable, because users can still type one. */
 async function listApplicationBranches(ctx: Context, actor: Actor, id: Id<'application'>): Promise<string[]> {
   await getApplicationRow(ctx, actor, id)
   const source = await findSource(ctx.db, actor.workspace.id, id)

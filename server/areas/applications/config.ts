@@ -75,13 +75,13 @@ export const openCommand = (
   // The sealed value was written by sealCommand.
   sealed === null ? null : (JSON.parse(secrets.open(commandSealContext(id), sealed)) as string[])
 
-/** Keyed, so that values cannot be guessed from it. */
+/** Computes a keyed hash, so that nobody can guess values from the revision. */
 export const computeRevision = (
   { secrets }: WithSecrets,
   { config, compose, env }: ApplicationConfig,
 ): string => secrets.fingerprint(JSON.stringify(compose ? [compose, env] : [config, env]))
 
-/** For the first deployment by the creator. Project variables may belong to others, so they require a plan. */
+/** Lets the creator deploy without a plan. Returns null with project variables: others may have set them, so a plan must show them. */
 export async function computeFirstRevision(
   ctx: WithSecrets,
   trx: Trx,

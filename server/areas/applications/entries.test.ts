@@ -62,7 +62,7 @@ describe('the environment', () => {
       },
     })
     expect(await list()).toEqual(['NEW=x=y', 'C=3'])
-    // Events list changed names; a new order alone emits none.
+    // Events list the changed names; a new order alone emits no event.
     expect(await details()).toEqual(['A', 'B', 'C', 'Z', 'B', 'Z, C, NEW'])
   })
 

@@ -183,7 +183,7 @@ test('lets only instance owners mount folders of This machine', async () => {
   const sent = { token: own.admin.token, params: { id }, body: bind }
   await refused(entries.createVolume, sent, 403, 'forbidden')
   await db.updateTable('users').set({ instance_owner: true }).where('id', '=', own.admin.id).execute()
-  // The database notifies every process.
+  // The new role applies after a notification of the database, so retry until it has arrived.
   const again = async () => (await slipway.call(entries.createVolume.key, sent)).status
   await expect.poll(again).toBeLessThan(300)
 })

@@ -36,7 +36,7 @@ const toProgram = ({ config: { image, command, volumes, build }, env }: Program)
   env: Object.fromEntries(env.map(({ key, value }) => [key, value])),
   build: build && {
     ...build,
-    // Left out: a renamed repository or a reconnected account does not change the program.
+    // These fields are blank, because a renamed repository, a reconnected account or other limits do not change the program.
     repository: '',
     integration_id: null,
     build_memory: null,

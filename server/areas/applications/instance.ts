@@ -112,7 +112,7 @@ export async function listDockerContainers(
   }))
 }
 
-/** Labels alone prove nothing: an image committed from our container passes them on. */
+/** Labels alone prove nothing: an image committed from a container of Slipway passes them on. */
 export const hasGeneratedName = ({ name, instance }: ManagedContainer) =>
   instance !== '' && ownName.exec(name)?.[1] === instance.slice(-4)
 

@@ -72,7 +72,7 @@ export const nameProblems = (names: readonly NetworkName[], had: readonly Networ
 type Reply = z.input<(typeof contract)['reply']>
 type Kind = Reply['networks'][number]['kind']
 
-/** Networks of running containers: they change with a deployment. */
+/** Lists the networks of the running containers. A change of the configuration affects them on the next deployment. */
 export async function listApplicationNetworks(
   ctx: Context,
   actor: Actor,
@@ -111,7 +111,7 @@ export async function listJoined(
   const models = new Map<Id<'release'>, Model | undefined>()
   for (const release of releases) {
     models.set(release.id, openReleaseCompose(ctx, release)?.model)
-    // Models can be large, so other requests proceed in between.
+    // Opening a model can take long, so let other requests run in between.
     await setImmediate()
   }
   return applications.flatMap((application) =>

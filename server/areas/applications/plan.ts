@@ -33,7 +33,7 @@ export interface GeneratedRoute extends GeneratedHost {
   port: number | null
 }
 
-/** Holds locks, so that names that are free stay free until the transaction ends. */
+/** Locks the names that it assigns, so that they stay free until the transaction ends. */
 export async function planApplication(
   ctx: Pick<Context, 'config' | 'secrets'>,
   trx: Trx,
@@ -175,12 +175,13 @@ export interface FromTemplate {
   services: string[]
   http: { service: string; port: number } | null
   /**
-   * Derives variables from the URL, which is known once the application has a name. Deterministic, secrets included.
+   * Derives variables from the URL, which is known once the application has a name. Returns the same values and
+   * generated secrets for the same URL.
    */
   fill: (address: ApplicationAddress | undefined) => Promise<{ env: Pair[]; problems: FieldProblems }>
 }
 
-/** Assumes that the certificate is issued. */
+/** Assumes that the certificate is issued, so that templates receive an HTTPS URL from the start. */
 export const toApplicationAddress = (
   server: ServerRow,
   route: { host: string; https: boolean },

@@ -129,7 +129,7 @@ function withoutInherited(frozen: readonly Pair[], own: readonly string[], inher
   return frozen.filter(({ key }) => kept.has(key) || !projectKeys.has(key))
 }
 
-/** A compose application has no settings beside its file but these. */
+/** Besides its file, a compose application has only the two settings named here. */
 function restoreSettings(from: ApplicationConfig, { config: live, compose }: ApplicationConfig) {
   const { health, drain_seconds } = live
   if (compose) return { ...from.config, health, drain_seconds }
@@ -141,7 +141,7 @@ function restoreSettings(from: ApplicationConfig, { config: live, compose }: App
   }
 }
 
-/** Renamed repositories and reconnected accounts are unchanged. */
+/** Keeps the current name and account of the same repository, because both may have changed since the release. */
 const keepAccount = (live: BuildConfig, from: BuildConfig | undefined): BuildConfig =>
   from?.repository_id === live.repository_id
     ? { ...live, repository: from.repository, integration_id: from.integration_id }

@@ -77,7 +77,7 @@ const listForms = (value: string) => [
   ...value.split(/\r?\n/).map((line) => line.trim()),
 ]
 
-/** Whole, by word, and after an equals sign. Plain words such as `server` are not secret. */
+/** Splits a value into the whole, its words, and the parts after equals signs. Plain words such as `server` are no secret. */
 const splitWords = (text: string): string[] =>
   [text, ...text.split(/[\s'"]+/)]
     .flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])

@@ -125,7 +125,7 @@ test('lets only admins choose Railpack', async () => {
     })
   expect((await put(token, railpack)).status).toBe(403)
   expect((await put(admin.token, railpack)).status).toBe(200)
-  // The choice of an admin stays, but only for that branch.
+  // The builder that an admin chose stays, but only for the same branch.
   expect((await put(token, { ...railpack, tags: 'v*' })).status).toBe(200)
   expect((await put(token, { ...railpack, branch: 'next' })).status).toBe(403)
 })

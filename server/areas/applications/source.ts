@@ -108,7 +108,7 @@ export const renameRepository = (db: Db, workspaceId: Id<'workspace'>, repositor
     .execute()
 
 const mebibyte = 1024 ** 2
-/** Share that stays available to running applications. */
+/** Builds leave this much memory to running applications, and by default a quarter of the server. */
 const reservedMemory = 512 * mebibyte
 const share = 0.75
 

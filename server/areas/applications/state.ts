@@ -78,7 +78,10 @@ const beingStopped = 'Stopping.'
 const isBeingStopped = ({ deployment }: ApplicationFacts) =>
   deployment?.type === 'stop_application' && deployment.status === 'running'
 
-/** Running until the last live or draining container has stopped. Starting containers never received traffic. */
+/**
+ * The application counts as running until its last live or draining container has stopped. Starting containers do not
+ * count, because they never received traffic.
+ */
 function computeStoppedState(
   instances: readonly InstanceFacts[],
 ): Pick<ApplicationState, 'state' | 'reason'> {
@@ -122,7 +125,7 @@ function describeContainer(instance: InstanceFacts): string {
       : 'is unhealthy: its health check fails.'
   if (container === 'exited') return `exited with code ${code ?? 0}.`
   if (container === 'restarting')
-    return `keeps exiting${code === null ? '' : ` with code ${code}`} and is restarted.`
+    return `keeps exiting${code === null ? '' : ` with code ${code}`}, and Docker restarts it each time.`
   return `is ${container}.`
 }
 

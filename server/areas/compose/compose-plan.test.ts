@@ -180,7 +180,7 @@ test('plans twenty services fast and deterministically', () => {
   const model = modelOf({ ...services, s0: { image: 'nginx:2' } })
   const given = { target: { model, hashes: hashesOf(model) }, running: running(services) }
   const first = planComposeServices(given)
-  // Takes a few milliseconds.
+  // Planning takes a few milliseconds; the limit allows for a busy machine.
   expect(cpuTimeOf(() => expect(planComposeServices(given)).toEqual(first))).toBeLessThan(2_000)
   expect(first.map(({ action }) => action)).toEqual([
     'rolled',

@@ -40,7 +40,7 @@ export interface Endpoint {
   }
 }
 
-/** The network for creation comes first: Docker 20.10 accepts only one. */
+/** The first network is the one for the creation, because Docker 20.10 accepts only one there. */
 export function networkEndpoints(making: ContainerInput): Endpoint[] {
   const service = making.model.services[making.name] ?? {}
   const { network_mode, networks = {} } = service

@@ -73,11 +73,11 @@ describe('keys of newer Docker versions', () => {
     }
     expect(refusal('1.45')).toEqual([])
     expect(refusal('1.44')).toEqual([
-      'The mount of web at /data uses subpath, which needs Docker 26.0 or newer on the server. Upgrade Docker, or remove it.',
+      'The mount of web at /data uses subpath, which needs Docker 26.0 or newer on the server. Upgrade Docker, or remove subpath.',
     ])
     expect(refusal('1.43')).toEqual([
       expect.stringContaining('uses subpath'),
-      'The mount of web at /srv uses recursive: readonly, which needs Docker 25.0 or newer on the server. Upgrade Docker, or remove it.',
+      'The mount of web at /srv uses recursive: readonly, which needs Docker 25.0 or newer on the server. Upgrade Docker, or remove recursive: readonly.',
     ])
   })
 
@@ -163,7 +163,7 @@ test('the check names them by line for the chosen server', () => {
     '4 warning annotations needs Docker 24.0 or newer on the server. It is ignored.',
     '8 warning start_interval needs Docker 25.0 or newer on the server. It is ignored.',
     '10 warning gw_priority needs Docker 28.0 or newer on the server. It is ignored.',
-    '12 error subpath needs Docker 26.0 or newer on the server. Upgrade Docker, or remove it.',
+    '12 error subpath needs Docker 26.0 or newer on the server. Upgrade Docker, or remove subpath.',
   ])
 })
 

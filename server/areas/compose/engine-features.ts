@@ -2,7 +2,7 @@ import { isOlder } from '../../remote/docker/api-version.ts'
 import { needsReadOnlyTree } from './privileges/host-paths.ts'
 import type { Model, Service, ServiceNetwork, ServiceVolume } from './model.ts'
 
-/** Keys that not every supported Docker has, with the version that brought them. */
+/** Keys that some supported versions of Docker lack, with the version that introduced each. */
 const engineFeatures = {
   annotations: { api: '1.43', docker: '24.0' },
   start_interval: { api: '1.44', docker: '25.0' },
@@ -26,8 +26,8 @@ export interface FittedModel {
 }
 
 /**
- * Removes what the Docker of the server would ignore, with a warning, and makes system folders strictly read-only. A mount is refused instead, because without its
- * option the container would see or change other data.
+ * Removes keys that Docker on the server would ignore, with a warning, and makes mounts of system folders strictly
+ * read-only. Mount options are refused instead: without its option, a mount would show or change other data.
  */
 export function fitToEngine(model: Model, apiVersion: string): FittedModel {
   const warnings: string[] = []
@@ -43,7 +43,7 @@ export function fitToEngine(model: Model, apiVersion: string): FittedModel {
     for (const volume of volumes ?? [])
       for (const feature of mountFeatures(volume).filter(lacks))
         refused.push(
-          `The mount of ${name} at ${volume.target} uses ${feature}, which ${needsDocker(feature)}. Upgrade Docker, or remove it.`,
+          `The mount of ${name} at ${volume.target} uses ${feature}, which ${needsDocker(feature)}. Upgrade Docker, or remove ${feature}.`,
         )
     return {
       ...others,

@@ -36,7 +36,7 @@ export function toHostConfig(making: ContainerInput, service: Service): Record<s
         ?.filter((option) => !option.startsWith('systempaths'))
         .map((option) => option.replace(/^(apparmor|label|seccomp|no-new-privileges):/, '$1=')),
     }),
-    // The Docker CLI translates this option as well: the daemon does not know it.
+    // The daemon does not know this option. The Docker CLI translates it in the same way.
     ...(unmasked && { MaskedPaths: [], ReadonlyPaths: [] }),
     ...toResourceLimits(service),
     ...toMounts(making, service),

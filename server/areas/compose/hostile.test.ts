@@ -45,7 +45,7 @@ const files: Record<string, string> = {
   'more services than anybody has': `services:\n${many(1_500, (at) => `  s${at}: {image: a}\n`)}`,
 }
 
-/** CPU time, because other processes share the machine. */
+/** Measures CPU time, because other processes share the machine. */
 function secondsOf(work: () => void): number {
   const before = process.cpuUsage()
   work()
@@ -131,7 +131,7 @@ test('reports problems with a valid position for any input', () => {
     expect(services.length + problems.length).toBeGreaterThan(0)
   }
   fc.assert(fc.property(text, check), { numRuns: times(50, 400) })
-  // Valid YAML with arbitrary content.
+  // JSON is valid YAML, so these files have arbitrary content without syntax errors.
   fc.assert(
     fc.property(value, (map) => check(JSON.stringify({ services: { web: map, db: map } }))),
     { numRuns: times(25, 200) },

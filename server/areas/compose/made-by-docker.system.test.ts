@@ -137,7 +137,7 @@ test('creates and starts containers as the file defines them', async () => {
     async () => {
       const logs = await server.exec('docker', 'logs', containers['web'] ?? '')
       expect(logs).toContain('5$ 1000 512 here')
-      // The link resolves to the other service.
+      // The link name resolves to the address of the other service.
       expect(logs).toMatch(/Name:\s+sql\b[^]*Address.*10\.97\.0\.\d/)
     },
     { interval: 200 },

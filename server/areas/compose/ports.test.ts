@@ -95,7 +95,7 @@ describe('refuses a file', () => {
 
   test('with invalid, reserved or too many ports', () => {
     expect(portsIn({ a: on('70000') }).problems).toHaveLength(1)
-    // The host is written to the proxy configuration.
+    // The host ends up in the proxy configuration, so it must be a plain IP address.
     for (const host of ['localhost', '1.2.3.4\n  bind :1', 'fe80::1%eth0'])
       expect(portsIn({ a: on('81', host) }).problems).toEqual([expect.stringContaining('not an IP address.')])
     expect(portsIn({ a: on('81', '[0:0:0:0:0:0:0:1]') }).viaProxy).toMatchObject([{ host: '::1' }])

@@ -24,9 +24,9 @@ export interface PublishedPorts {
 
 const protocols = new Set(['tcp', 'udp', 'sctp'])
 
-/** The proxy listens on each of them. */
+/** Limited, because the proxy listens on every published TCP port. */
 const maxProxyPorts = 1_000
-/** Docker starts a process for each. */
+/** Threshold of a warning, because Docker starts a process for each port. */
 const manyDockerPorts = 1_000
 
 export function publishedPorts({ services }: Model, proxyPorts: readonly number[]): PublishedPorts {
@@ -43,13 +43,13 @@ export function publishedPorts({ services }: Model, proxyPorts: readonly number[
     )
   if (ports.viaDocker.length > manyDockerPorts)
     ports.warnings.push(
-      `The file publishes ${ports.viaDocker.length.toLocaleString('en')} UDP or SCTP ports. Docker starts a process for each, which takes minutes and much memory. Use a smaller range, or network_mode: host.`,
+      `The file publishes ${ports.viaDocker.length.toLocaleString('en')} UDP or SCTP ports. Docker starts a process for each, which takes minutes and a lot of memory. Use a smaller range, or network_mode: host.`,
     )
   ports.problems.push(...clashesIn([...ports.viaProxy.map(toTcpPort), ...ports.viaDocker]))
   return { ...ports, warnings: firstOf(ports.warnings), problems: firstOf(ports.problems) }
 }
 
-/** A file can name 0.0.0.0 and [::], which are the same here. */
+/** A file can list a port for 0.0.0.0 and for [::], which both mean all addresses here. */
 const withoutRepeats = <T extends object>(ports: readonly T[]): T[] => [
   ...new Map(ports.map((port) => [JSON.stringify(port), port])).values(),
 ]
@@ -128,7 +128,7 @@ interface BoundPort {
 
 const toTcpPort = (port: ProxyPort): BoundPort => ({ ...port, protocol: 'tcp' })
 
-/** Grouped by port, because a file can publish ten thousands of ports. */
+/** Grouped by port, because a file can publish tens of thousands of ports. */
 function clashesIn(all: readonly BoundPort[]): string[] {
   const byPort = new Map<string, BoundPort[]>()
   for (const port of all) {

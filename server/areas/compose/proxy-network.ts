@@ -16,7 +16,7 @@ export function joinsApplicationNetwork(service: Service, model: Model, routed: 
   )
 }
 
-/** Others stay out of the project network, so that it does not connect what the file separates. */
+/** Other services stay out of the project network, so that it does not connect what the file separates. */
 export const isReachableInProject = (service: Service, model: Model, routed: boolean): boolean =>
   (routed || exposesPort(service)) && hasNetworks(service) && !isInternal(service, model)
 

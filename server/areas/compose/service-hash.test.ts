@@ -86,7 +86,7 @@ const makesNoContainer = new Set([
   'scale',
 ])
 
-/** These have an effect only in a network. */
+/** These keys have an effect only in a network. */
 const inNetwork = new Set(['external_links', 'links'])
 
 test.each(readKeys)('%s changes the hash exactly if it changes containers', (key) => {

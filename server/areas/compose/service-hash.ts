@@ -19,7 +19,7 @@ export function serviceHash(
     instance: {
       id: 'ins_',
       replica: 1,
-      // Constant, because containers move to another network without a replacement.
+      // The network is constant, because containers move to another network without a replacement.
       ...(joinsApplicationNetwork(service, model, false)
         ? { network: 'slipway-srv_', address: '' }
         : { network: null, address: null }),

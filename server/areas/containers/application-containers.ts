@@ -7,7 +7,7 @@ import { slipwayLabels } from './slipway-labels.ts'
 import { readLabeledContainers } from './read-containers.ts'
 import { findLiveServer, listApplicationContainerRows } from './store.ts'
 
-/** Trusts Docker's labels only; asks Docker when the rows are not live. */
+/** Finds containers by their Docker labels alone, and asks Docker when the rows are not live. */
 export async function readApplicationContainers(
   ctx: Context,
   server: ServerRow,

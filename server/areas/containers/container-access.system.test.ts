@@ -122,7 +122,7 @@ describe('a member', () => {
     const { id, application, member } = await arrive()
     const cid = await runContainer(host, { application, options })
     const got = await refused(commands.runContainerCommand, run(member.token, id, cid), 403, 'forbidden')
-    expect(got.text).toContain('can equal root access to')
+    expect(got.text).toContain('can give root access to')
   })
 
   test('cannot enter through a bind volume or a shared namespace', async () => {
@@ -136,7 +136,7 @@ describe('a member', () => {
     for (const cid of [bound, beside]) {
       await refused(commands.runContainerCommand, run(member.token, id, cid), 403, 'forbidden')
       const { command } = await ok(commands.runContainerCommand, run(admin.token, id, cid))
-      // A member cannot read the output of an admin either.
+      // A member cannot read the output of a command that an admin ran either.
       const named = { token: member.token, params: { id, command_id: command.id } }
       await refused(commands.getCommand, named, 403)
     }

@@ -66,11 +66,11 @@ export const composeLabels = (labels: Record<string, string> | null) => ({
   service: storable(labels?.[slipwayLabels.service] ?? labels?.['com.docker.compose.service']),
 })
 
-/** Labels are arbitrary, and PostgreSQL does not accept every character. */
+/** Labels may contain any character, but PostgreSQL stores no NUL characters and no lone surrogates. */
 const storable = (label: string | undefined) =>
   label === undefined ? null : Buffer.from(label.replaceAll('\0', '')).toString()
 
-/** Docker reports the year 1 for never. */
+/** Docker reports the year 1 for an event that never happened. */
 function toTimestamp(text: string): string | null {
   const time = new Date(text)
   return time.getUTCFullYear() > 1 ? time.toISOString() : null

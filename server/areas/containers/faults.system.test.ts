@@ -20,7 +20,7 @@ const ask = () =>
 
 const names = async () => (await stage.list()).containers.map(({ name }) => name).toSorted()
 
-/** Returns the rows, whether they are live or not. */
+/** Lists the container rows, whether they are live or not. */
 const rows = async () =>
   (await slipway.db.selectFrom('containers').select('name').orderBy('name').execute()).map(({ name }) => name)
 
@@ -70,7 +70,7 @@ test('reports that Docker is unreachable, and lists containers again afterwards'
   await host.startDockerd()
   await vi.waitFor(async () => expect((await ask()).status).toBe(200), polling)
   await stage.untilLive()
-  // Docker stopped its containers on shutdown.
+  // Docker stopped the container when it shut down.
   expect(await stage.named('one')).toMatchObject({ state: 'exited' })
   await docker('start', 'one')
   await stage.shows('one', { state: 'running' })
@@ -110,7 +110,7 @@ longTest(
     expect(away.body).toMatchObject({ code: 'server_unreachable' })
     await docker('rename', 'one', 'other')
     await docker('create', '--name', 'meanwhile', 'rig/busybox')
-    // Known rows exist but are not shown.
+    // The rows still exist, but the API must not show them.
     await docker('rm', '--force', 'slow')
     expect(await rows()).toEqual(['one', 'slow'])
     await host.plug()

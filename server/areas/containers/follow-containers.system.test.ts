@@ -17,7 +17,7 @@ const docker = (...args: string[]) => host.exec('docker', ...args)
 beforeAll(async () => {
   await loadBusybox(host)
   await docker('create', '--name', 'there-before', 'rig/busybox')
-  // Only this worker, because metrics cause updates as well.
+  // Only the container watcher runs, because collecting metrics causes updates as well.
   const watching = startWatching(slipway.ctx, watchers)
   await stage.untilLive()
   return () => watching.stop()

@@ -23,7 +23,7 @@ export async function followContainers(
   { signal, notify, onLive }: { signal: AbortSignal; notify: (type: Nudge) => void; onLive: () => void },
 ): Promise<never> {
   const ending = new AbortController()
-  // Every throttled container listens to this signal.
+  // Every throttled container listens to this signal, which would trigger a leak warning of Node.js.
   setMaxListeners(0, ending.signal)
   const end = () => ending.abort(signal.reason)
   signal.addEventListener('abort', end, { once: true })

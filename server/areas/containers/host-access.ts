@@ -3,10 +3,10 @@ import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import { type ContainerInspection, findInspection } from './docker-container.ts'
 
-/** Containers that share namespaces form chains of any length. */
+/** Limits the check, because containers that share namespaces can form chains of any length. */
 const longestChain = 5
 
-/** Mounts from `folder`, which belongs to the application, do not count. */
+/** Returns why the container has host access. Mounts from `folder`, which belongs to the application, do not count. */
 export async function findHostAccess(
   docker: Docker,
   inspected: ContainerInspection,
@@ -40,7 +40,7 @@ function optionAccess(config: ContainerInspection['HostConfig']): string | undef
     return 'it has access to devices on the server'
   // Docker turns `systempaths=unconfined` into an empty list of masked paths.
   if (config.SecurityOpt?.some(isWeakSecurityOption) || config.MaskedPaths?.length === 0)
-    return 'a security option is turned off for it'
+    return 'a security option weakens its isolation'
   return config.CgroupParent ? `it runs in the cgroup ${config.CgroupParent}` : undefined
 }
 

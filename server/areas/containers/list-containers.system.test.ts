@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { interval: 50 })
 
-// A paused container cannot be stopped with its server.
+// Docker cannot stop a paused container when the server shuts down.
 afterAll(() => docker('rm', '--force', 'asleep', 'loop'))
 
 /** Creates labels that the command line cannot express. */

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
 
-/** Concurrent reads of the same container rarely conflict more often. */
+/** Concurrent reads of a container rarely conflict more often than this. */
 const TRIES = 5
 
 /** Retries when another writer was faster, because this read may be older. */

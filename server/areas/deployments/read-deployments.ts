@@ -65,7 +65,7 @@ export async function* streamDeploymentLogs(
     return
   }
   const redact = await redactorFor(ctx, row, await sourcesFor(ctx, actor, [row]))
-  // A client could resume within a line, after the first half of a secret.
+  // A client may resume within a line, after the first half of a secret, so mask with the beginning of the line.
   const after = Number(lastEventId)
   yield* redactOutput(
     output,

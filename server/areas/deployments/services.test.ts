@@ -33,7 +33,7 @@ async function makeCompose() {
   return { id, at: { token: admin.token, params: { id } } }
 }
 
-/** Rows of the running services. */
+/** Inserts the rows of running services. */
 async function makeLive(id: Awaited<ReturnType<typeof makeCompose>>['id'], number: number, volume: string) {
   const release = newId('release')
   const model = modelOf(

@@ -99,7 +99,7 @@ test('limits hourly orders per workspace, without affecting renewals and other w
   expect(await refusedAgain('certificate_postponed')).toMatch(
     'This workspace has reached the limit of 20 certificates per hour',
   )
-  // The first order was 49 minutes ago.
+  // The first order was 49 minutes ago, so its hour ends in 11 minutes.
   const { until } = (await waitOf('a.example.org')) ?? {}
   expect(Math.round(((until?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(11)
   expect(await waitOf('a.example.org', 'a chain')).toBeUndefined()

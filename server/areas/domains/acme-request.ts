@@ -26,7 +26,7 @@ export async function requestAcmeCertificate(
   const client = new acme.Client({
     directoryUrl: acmeUrl,
     accountKey: await readAccountKey(ctx),
-    // Sixteen attempts take about a minute.
+    // Sixteen attempts poll the order for about a minute.
     backoffAttempts: 16,
     backoffMin: 300,
     backoffMax: 5_000,

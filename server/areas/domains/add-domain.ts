@@ -171,14 +171,14 @@ async function resolveDomainTarget(
     throw new Invalid({
       port: [`Service ${service} exposes several ports: ${named.ports.join(', ')}. Choose one.`],
     })
-  // Fixes the port, so that later changes of the file do not move the domain.
+  // Store the port, so that later changes of the file do not move the domain.
   if (only !== undefined) return { service, port: only }
   if (await isUnknown(trx, application, service))
     throw new Invalid({ port: [`Specify the port of ${service}: the compose file does not define one.`] })
   return { service, port }
 }
 
-/** Running services without a known port; a deployment inspects the image. */
+/** Whether the service runs without a known port. If it does not run yet, its deployment finds the port in the image. */
 async function isUnknown(trx: Trx, { workspace_id, id }: ApplicationRow, service: string): Promise<boolean> {
   const instances = await listInstances(trx, workspace_id, id)
   return instances.some(

@@ -6,7 +6,7 @@ import { checkCertificatePair } from './certificate-pair.ts'
 
 const host = 'app.example.com'
 
-/** Returns the message and its field. */
+/** Returns the error message with its field. */
 function refusal(given: { certificate: string; key: string }, name = host, now?: Date): object {
   try {
     checkCertificatePair(given, name, now)

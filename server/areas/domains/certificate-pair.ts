@@ -10,7 +10,7 @@ export interface CertificatePair {
   until: Date
 }
 
-/** Limits pairwise comparisons. */
+/** Limits the certificates of a chain, because each is compared with all others. */
 const MOST = 20
 
 const wrong = (field: 'certificate' | 'key', says: string) => new Invalid({ [field]: [says] })

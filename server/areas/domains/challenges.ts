@@ -103,7 +103,7 @@ export async function removeExpiredChallenges(ctx: Context): Promise<void> {
   })
 }
 
-/** Asks as a certificate authority would. Returns what happened instead of the response, as the end of a sentence. */
+/** Requests a challenge as a certificate authority would. Returns the problem as the end of a sentence. */
 export const probeChallenge = (
   ctx: Context,
   claimed: ClaimedHost,
@@ -133,11 +133,11 @@ async function askProxy(
 ): Promise<string | undefined> {
   try {
     const answer = await request(address, host, `${challengePath}${token}`)
-    // Limits the response of unknown servers.
+    // An unknown server may respond without end.
     answer.on('data', () => answer.socket.bytesRead > 100_000 && answer.destroy())
     const body = await text(answer)
     if (body.trim() === expected) return undefined
-    // Does not reveal the response: the address may belong to an internal network.
+    // The message must not reveal the response, because the address may belong to an internal network.
     return 'another server responded'
   } catch (error) {
     return reasons[errorCode(error) ?? ''] ?? 'no response'

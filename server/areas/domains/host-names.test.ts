@@ -22,7 +22,6 @@ const { dns, slipway, makeStage, holderOf, work } = await startNames()
 const { ctx, db } = slipway
 const orders = (host: string) => db.selectFrom('acme_orders').selectAll().where('host', '=', host).execute()
 
-/** Runs the certificate order of the name. */
 async function order(workspace: Id<'workspace'>, host: string) {
   const { id } = await db
     .selectFrom('certificates')
@@ -48,7 +47,7 @@ describe('a host name', () => {
     await slipway.refused(contract.updateDomain, changed, 409, 'host_taken')
     expect(await other.list()).toMatchObject([{ host: mine.host }])
     expect(await holderOf(host)).toBe(one.workspace)
-    // Also refused with another path and for a new application.
+    // The name is also refused with another path and for a new application.
     const elsewhere = other.asked(host, { path: '/login' })
     await slipway.refused(contract.createDomain, elsewhere, 409, 'host_taken')
     const body = {
@@ -167,7 +166,7 @@ describe('an unverified host name', () => {
     const kept = db.selectFrom('certificates').select('workspace_id').where('host', '=', host)
     expect(await kept.execute()).toEqual([{ workspace_id: owner.workspace }])
     expect(await eventsOf(db, squatter.workspace)).toContain('application.domain_taken_over')
-    // Neither an uploaded certificate nor a new check brings it back.
+    // Neither an uploaded certificate nor a new check returns the name to its former workspace.
     const upload = { ...squatter.at(id), body: await madeCertificate(host) }
     await slipway.refused(contract.uploadCertificate, upload, 409, 'host_taken')
     await slipway.refused(contract.verifyDomain, squatter.at(id), 409, 'host_taken')
@@ -205,7 +204,7 @@ describe('an unverified host name', () => {
     const victim = await makeStage({ address: '192.0.2.80', proven_address: '192.0.2.80', proven_version: 1 })
     await victim.add(newHost())
     await dns.point(host, '192.0.2.80')
-    // Enters the address of the victim's server without having logged in there.
+    // The attacker enters the address of the victim's server, but Slipway never logged in to it for the attacker.
     const typed = { address: '192.0.2.80', http_port_used: 80, https_port_used: 443 }
     for (const given of [
       typed,

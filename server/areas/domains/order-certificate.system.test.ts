@@ -23,7 +23,7 @@ const elsewhere = await takeSetUpHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name, ...pebble.env })
 afterAll(() => slipway.close())
 slipway.work()
-/** As setup leaves it after the login. */
+/** Setup stores these values after it has logged in to the server. */
 const proven = { proven_address: host.address, proven_version: 1 }
 const setting = await makeSetting(slipway, host, { name: 'web-1', status: 'ready', ...proven })
 const { token } = setting.admin
@@ -36,7 +36,7 @@ const add = async (name: string, of = application) =>
 const order = (domain_id: string) =>
   slipway.ok(contract.orderCertificate, { token, params: { ...params, domain_id } })
 
-/** Makes the certificate due. */
+/** Makes the renewal of the certificate due. */
 const renew = (name: string) =>
   slipway.db.transaction().execute(async (trx) => {
     const { id } = await trx
@@ -59,7 +59,7 @@ const until = (name: string, certificate: object, of = application) =>
     interval: 100,
   })
 
-/** Serial number of the verified certificate that is served; fails without one. */
+/** Returns the serial number of the certificate that is served, after verifying it. */
 const servedFor = (name: string) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect({ host: host.address, port: 443, servername: name, ca: pebble.root }, () => {
@@ -122,7 +122,7 @@ test('issues, serves, renews and removes a certificate', async () => {
   ).toEqual(['certificate.issued', 'certificate.issued', 'certificate.failed'])
 })
 
-/** Redirect target of an HTTP request. */
+/** Returns the redirect target of an HTTP request. */
 const redirected = (name: string) =>
   new Promise<string | undefined>((resolve, reject) => {
     get({ host: host.address, path: '/path?query', headers: { host: name } }, (answer) => {
@@ -146,7 +146,7 @@ test('orders no certificate until DNS points to the server', async () => {
     status: 'waiting',
     error: `${name} points to 203.0.113.9, not to web-1 (${host.address}). Set its A record to ${host.address}.`,
   })
-  // A domain without HTTPS can be checked by hand.
+  // A user can check a domain without HTTPS on request.
   const astray = async () =>
     (await slipway.ok(contract.checkDns, { token, params: { ...params, domain_id: id } })).problem
   expect(await astray()).toMatch(`${name} points to 203.0.113.9, not to web-1`)
@@ -156,7 +156,7 @@ test('orders no certificate until DNS points to the server', async () => {
   await until(name, { status: 'issued', error: null })
 })
 
-/** Response of a proxy to a challenge for the name. */
+/** Returns the response of a proxy to a challenge for the name. */
 const challenged = (at: { address: string }, name: string, token: string) =>
   new Promise<string>((resolve, reject) => {
     const path = `/.well-known/acme-challenge/${token}`
@@ -205,7 +205,7 @@ test('serves a challenge only on its proxy, for its name and during the order', 
 test('issues no certificate to another workspace for a name that points to the first one’s server', async () => {
   const name = 'www.shop.example.com'
   await pebble.point(name, host.address)
-  // The server is real, at another address.
+  // The other workspace has a real server, at another address.
   const at = { proven_address: elsewhere.address, proven_version: 1 }
   const theirs = await makeSetting(slipway, elsewhere, { name: 'web-8', status: 'ready', ...at })
   const id = await makeApplication(slipway.db, theirs.workspace, theirs.server)

@@ -101,7 +101,7 @@ async function keep(ctx: Context, row: CertificateRow, pair: CertificatePair, ru
   })
 }
 
-/** A certificate in use stays in use. */
+/** Schedules the next attempt. A certificate in use stays in use. */
 async function postpone(
   ctx: Context,
   row: CertificateRow,
@@ -187,10 +187,10 @@ async function checkOrderable(
   return usable
 }
 
-/** Limited, since each check may wait for seconds. */
+/** Limits the addresses to check, since each check may wait for seconds. */
 const MOST_ADDRESSES = 8
 
-/** The name points to a load balancer, a CDN or a router, which must forward to one of these servers. */
+/** Requires that a load balancer, CDN or router to which the name points forwards requests to one of these servers. */
 async function mustBeRelayed(
   ctx: Context,
   claimed: ClaimedHost,

@@ -9,7 +9,7 @@ import type { CertificatePair } from './certificate-pair.ts'
 export const renewAt = ({ from, until }: Pick<CertificatePair, 'from' | 'until'>): Date =>
   new Date(until.getTime() - (until.getTime() - from.getTime()) / 3)
 
-/** Includes renewals, and orders whose job was lost. */
+/** Also enqueues renewals, and orders whose job was lost. */
 export async function enqueueDueOrders(ctx: Context, trx: Trx): Promise<void> {
   const { rows } = await sql<{ id: Id<'certificate'>; workspace_id: Id<'workspace'> }>`
     select id, workspace_id from certificates c where next_try_at < now() and not exists (

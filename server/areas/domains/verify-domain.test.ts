@@ -28,7 +28,6 @@ const change = (host: string, changes: { failing: number; checked: number }) =>
   sql`update host_names set failing_since = now() - make_interval(days => ${changes.failing}),
     checked_at = now() - make_interval(days => ${changes.checked}) where host = ${host}`.execute(db)
 
-/** Jobs that check a name. */
 const checksOf = (host: string) =>
   db.selectFrom('jobs').select(['kind', 'group_name']).where('key', '=', `host-name:${host}`).execute()
 
@@ -157,7 +156,7 @@ describe('host name verification', () => {
     await owner.refused(host)
     for (const recent of [
       { failing: 29, checked: 0 },
-      // Nothing is known about the time in which Slipway was stopped.
+      // Checks have failed for 40 days, but Slipway was stopped for the last four, so they prove nothing.
       { failing: 40, checked: 4 },
     ]) {
       await change(host, recent)
@@ -169,7 +168,7 @@ describe('host name verification', () => {
     const { entries } = await slipway.ok(listAudit, { token: holder.owner.token, query: {} })
     expect(entries[0]).toMatchObject({
       type: 'application.domain_taken_over',
-      detail: `${host}, which another workspace has proven`,
+      detail: `${host}, because another workspace proved ownership`,
     })
   })
 

@@ -13,7 +13,7 @@ export interface HostEvidence {
   proof: HostProof | undefined
   addresses: string[]
   problem: string
-  /** DNS points elsewhere, so only a TXT record can prove ownership. */
+  /** Whether DNS points elsewhere, so that only a TXT record can prove ownership. */
   needsTxt: boolean
 }
 
@@ -49,7 +49,7 @@ export async function verifyHostName(
   }
 }
 
-/** Timeout for all lookups of a check: name servers decide how many there are. */
+/** One timeout covers all lookups of a check, because name servers decide how many there are. */
 const dnsDeadline = ({ config }: Context) => AbortSignal.timeout(config.OUTSIDE_TIMEOUT * 1000)
 
 /** Returns whether the current holder has logged in to a server to which DNS points. */
@@ -63,7 +63,7 @@ export async function isServedBy(ctx: Context, holder: ClaimedHost): Promise<boo
   return false
 }
 
-/** Entered addresses and current DNS results of the server do not count. */
+/** Over SSH only the address at which Slipway logged in counts: an entered address or name may lead to another server. */
 async function findProven(
   ctx: Context,
   server: ServerRow,

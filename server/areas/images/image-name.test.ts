@@ -99,7 +99,11 @@ describe("Docker's pull output", () => {
       'Docker Hub has no image ada/secret:1, or the image is private',
     ],
     ['ghcr.io/a/b:1', 'unauthorized: authentication required', 'The registry ghcr.io requires credentials'],
-    ['nginx:1', 'toomanyrequests: You have reached your pull rate limit', 'Docker Hub limits the pulls'],
+    [
+      'nginx:1',
+      'toomanyrequests: You have reached your pull rate limit',
+      'This server has reached the pull rate limit of Docker Hub',
+    ],
     [
       'a.example/b:1',
       'dial tcp: lookup a.example: no such host',

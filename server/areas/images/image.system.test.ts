@@ -27,7 +27,7 @@ beforeAll(async () => {
   await makeImage(host, 'shop/web:1.0', { a: 500_000 })
   await host.exec('docker', 'tag', 'shop/web:1.0', 'registry.example:5000/deep/er/web:stable')
   await makeImage(host, 'plain', { b: 1_000 })
-  // An image without a creation time, and one whose tag moved.
+  // The host now also has an image without a creation time, and one whose tag moved.
   await makeImage(host, 'moved', { c: 1_000 })
   await makeImage(host, 'moved', { c: 1_000 })
 })

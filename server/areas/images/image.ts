@@ -48,7 +48,7 @@ export async function readImages(ctx: Context, server: ServerRow): Promise<Image
   }))
 }
 
-/** Docker prints `<none>` for a missing name. */
+/** Docker reports a missing name as `<none>`. */
 const isName = (name: string) => !name.startsWith('<none>')
 
 const presentImage = (row: Image): z.input<typeof image> => ({

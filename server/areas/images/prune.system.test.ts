@@ -24,10 +24,10 @@ const prune = async (all: boolean) =>
   (await slipway.ok(pruneImages, { token: admin.token, params: { id }, body: { all } })).prune
 const byId = (images: { id: string }[]) => images.map((image) => image.id).toSorted()
 
-// Loads the base image before the test, because other tests leave it behind.
+// Other tests leave the base image behind, so load it before the tests start.
 await loadBusybox(host)
 
-/** A base with an application on it, an older untagged application of the same base, and one that a container uses. */
+/** Creates a base image, an image built on it, an older untagged one, and one that a container uses. */
 beforeEach(async () => {
   await host.exec(
     'sh',

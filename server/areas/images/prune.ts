@@ -45,7 +45,7 @@ export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, 
   try {
     await withServerHost(ctx, server, ({ docker }) => removeUnusedImages(docker, prunable, gone))
   } catch (error) {
-    // Images removed before the failure are gone, so record them.
+    // Record the images that were removed before the failure.
     if (gone.size > 0) await emitPruned(ctx, actor, server, countFreedBytes(gone))
     throw error
   }
@@ -130,7 +130,7 @@ async function remove(docker: Docker, name: string): Promise<string[]> {
   return removed.flatMap(({ Deleted: id }) => id ?? [])
 }
 
-/** A digest cannot be restored. */
+/** Restores a removed tag. Docker cannot restore a digest. */
 async function putBack(docker: Docker, id: string, name: string): Promise<void> {
   if (name.includes('@')) return
   const { repository: repo, reference: tag } = readImageName(name)

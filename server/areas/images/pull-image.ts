@@ -40,7 +40,7 @@ export async function pullImage(
 ): Promise<void> {
   const pull = await findPullRow(ctx.db, workspaceId, id)
   const server = pull && (await findServer(ctx, workspaceId, pull.server_id))
-  // The pull was canceled, or completed by a worker that died before it saved that.
+  // The pull was canceled, or its worker died after it saved the result.
   if (!server || isPullFinished(pull)) return
   const attempt = { ctx, run, server, pull }
   try {
@@ -116,10 +116,10 @@ function explainPullError({ server, pull }: Attempt, error: unknown): string {
   if (error instanceof PullRefused) return explainPullFailure(pull.image, error.message, error.registry)
   const problem = error instanceof RemoteError ? toServerProblem(server, error) : error
   if (problem instanceof Problem) return problem.message
-  return `Slipway failed while pulling ${pull.image}. See the Slipway log.`
+  return `Slipway failed with an internal error while pulling ${pull.image}. See the Slipway log for details, then try again.`
 }
 
-const reason = 'The pull was interrupted because Slipway stopped. Retry; downloaded layers are kept.'
+const reason = 'The pull was interrupted because Slipway stopped. Try again; downloaded layers are kept.'
 
 /** Fails pulls without a job, which would otherwise stay in progress forever. */
 export async function failOrphanedPulls(ctx: Context): Promise<void> {

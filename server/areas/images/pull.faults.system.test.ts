@@ -31,7 +31,7 @@ const failed = async (wanted: string) => {
   return now.error
 }
 
-/** Pulls through a gate that stops halfway. */
+/** Starts a pull through a gate that stops halfway. */
 async function halfWay() {
   const gate = await startGate(registry)
   gate.close()

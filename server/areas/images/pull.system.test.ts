@@ -23,7 +23,7 @@ const has = async (name: string) =>
   (await slipway.ok(listImages, { token: viewer.token, params: { id } })).images.some(({ tags }) =>
     tags.includes(name),
   )
-/** Uses the registry through a gate. */
+/** Returns the image name with the gate as its registry. */
 const through = (gate: { address: string }) => image.replace(registry.address, gate.address)
 
 test('pulls an image layer by layer and writes events', async () => {

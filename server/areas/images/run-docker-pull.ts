@@ -168,7 +168,8 @@ const reasons: [RegExp, (name: string, registry: string, credentials: string | u
   ],
   [
     /toomanyrequests|rate limit/i,
-    (_, registry) => `${registry} limits the pulls of this server. Try again later.`,
+    (_, registry) =>
+      `This server has reached the pull rate limit of ${inSentence(registry)}. Try again later.`,
   ],
   [
     /incorrect username or password|no basic auth credentials|unauthorized|authentication required|access forbidden|status 401|status 403/i,
@@ -219,7 +220,7 @@ export function explainPullFailure(name: string, dockerMessage: string, credenti
 }
 
 export const pullStalledMessage = (name: string) =>
-  `The pull of ${name} made no progress for a minute and was stopped. The registry or the network may be overloaded. Try again; finished layers are not downloaded again.`
+  `The pull of ${name} made no progress for a minute and was stopped. The registry or the network may be overloaded. Try again; downloaded layers are kept.`
 
 const inSentence = (registry: string) => registry.replace(/^The/, 'the')
 

@@ -23,7 +23,7 @@ export const jobs = [
     try {
       await syncProxy(ctx, server, run.signal)
     } catch (error) {
-      // Setup requests another sync when it is done.
+      // A retry is useless without a proxy; setup requests another sync when it is done.
       throw error instanceof ProxyNotInstalled ? new PermanentFailure(error.message) : error
     }
   }),
@@ -38,7 +38,7 @@ const schedules = [
   },
 ]
 
-/** The cause may have been fixed meanwhile. */
+/** Retries proxies with an error, because its cause may have been fixed meanwhile. */
 async function retryProxies(ctx: Context): Promise<void> {
   const servers = await listOutOfSync(ctx.db)
   await transaction(ctx.db, async (trx) => {

@@ -13,7 +13,7 @@ import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { listRoutedInstances } from './read-routing.ts'
 
-/** Old workers may still send requests of kept connections to any instance of their time. */
+/** Counts old HAProxy workers as well: their keep-alive connections may still send requests to any instance they know. */
 export async function countOpenConnections(
   ctx: Context,
   server: ServerRow,

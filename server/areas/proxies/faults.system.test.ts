@@ -88,7 +88,7 @@ test('skips a port in use and serves everything else', async () => {
   await slipway.db.deleteFrom('published_ports').where('application_id', '=', other.id).execute()
 })
 
-/** Proxy error of an application. */
+/** Returns the proxy error that the API shows for the application. */
 async function readProxyError(id: Id<'application'>): Promise<string | null> {
   const { token } = await makeSomeone(slipway.db, application.workspace, 'viewer')
   return (await slipway.ok(getApplication, { token, params: { id } })).application.proxy_error
@@ -113,7 +113,7 @@ longTest('does not count an earlier failed reload', async () => {
       `import socket; s = socket.socket(socket.AF_UNIX); s.connect('/var/lib/slipway/proxy/master.sock'); s.sendall(b'${what}\\n'); s.shutdown(1); print(s.recv(65536).decode())`,
     )
   await host.exec('sh', '-c', `cp ${config} ${config}.good; echo nonsense >> ${config}`)
-  // A proxy that is reloading does not accept the command.
+  // The proxy rejects commands while it reloads.
   const failed = async () => {
     await master('reload').catch(() => {})
     expect(await master('show proc')).toMatch(/\[failed: [1-9]/)

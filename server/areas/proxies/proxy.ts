@@ -54,7 +54,7 @@ async function syncWithLock(ctx: Context, server: ServerRow, begun: () => void):
   })
 }
 
-/** The abandoned work checks the signal before each change. */
+/** After a timeout the work goes on unobserved, so it must check the signal before each change. */
 async function withTimeout<T>(work: Promise<T>, limit: AbortSignal): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     const reason = new RemoteTimeout(`Updating the proxy timed out after ${LIMIT / 1_000} s.`)
@@ -196,7 +196,7 @@ function portsInUseMessage(ports: number[], taken: PortsInUse): string | null {
   return `The proxy cannot listen on ${each.join(', ')}: already in use by another program on the server. Stop that program or choose another port. Slipway retries every minute.`
 }
 
-/** Undefined for internal errors, and for servers that were never set up. */
+/** Returns undefined for internal errors, and for servers that were never set up. */
 function proxyErrorMessage(server: ServerRow, error: unknown): string | undefined {
   if (error instanceof ProxyNotInstalled && server.status !== 'ready') return undefined
   if (error instanceof ProxyRejected)
@@ -205,7 +205,7 @@ function proxyErrorMessage(server: ServerRow, error: unknown): string | undefine
   return problem instanceof Problem ? problem.message : undefined
 }
 
-/** Setup may replace the proxy. */
+/** Setup may replace the proxy, so a sync must not restart it meanwhile. */
 export async function isBeingSetUp(db: Db, serverId: Id<'server'>): Promise<boolean> {
   const setup = await db
     .selectFrom('setups as u')

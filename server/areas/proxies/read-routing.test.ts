@@ -47,7 +47,7 @@ test('separates web ports and published ports', async () => {
       },
     })
   await slipway.ok(contract.updateServer, put({ http_port: 9000 }))
-  // Neither the current nor the configured proxy ports are available.
+  // Applications can publish neither the current nor the configured ports of the proxy.
   for (const port of [80, 9000, 443]) await slipway.refused(entries.createPorts, publish(port), 422)
 })
 

@@ -129,7 +129,7 @@ const listRoutedApplications = (db: Db, serverId: Id<'server'>) =>
     .orderBy('a.id')
     .execute()
 
-/** Instances with a proxy slot, with the health check of their release; the newest last. */
+/** Lists instances with a proxy slot, with the health check of their release, the newest last. */
 export const listRoutedInstances = (db: Db, serverId: Id<'server'>) =>
   db
     .selectFrom('instances as i')
@@ -148,7 +148,7 @@ const listRoutedDomains = (db: Db, serverId: Id<'server'>) =>
   db
     .selectFrom('domains as d')
     .innerJoin('applications as a', 'a.id', 'd.application_id')
-    // Only names that the workspace holds are routed.
+    // The join leaves out names that the workspace does not hold.
     .innerJoin('host_names as n', (on) =>
       on.onRef('n.workspace_id', '=', 'd.workspace_id').onRef('n.host', '=', 'd.host'),
     )

@@ -97,7 +97,7 @@ describe('a domain', () => {
   })
 
   test('routes to another container port, and reports when nothing listens', async () => {
-    // The echo server sends first, which is not HTTP.
+    // The echo server is not an HTTP server: it sends data before it receives a request.
     expect(await visit(host, { host: 'api.example.com' })).toMatchObject({
       status: 502,
       headers: { 'retry-after': '5' },
@@ -186,7 +186,7 @@ test('redirects to HTTPS once there is a certificate, and replaces it at run tim
   await shop.sync()
   expect(await visit(host, { host: name, ca: second.certificate })).toMatchObject({ status: 200 })
   expect((await readTraffic(slipway.ctx, await shop.row())).process).toBe(before.process)
-  // A mismatched pair affects no other domain, and nothing redirects to it.
+  // A certificate with the wrong key affects no other domain, and its domain does not redirect to HTTPS.
   await setCertificate(name, { certificate: first.certificate, key: second.key })
   await shop.sync()
   expect(await version('shop.example.com')).toBe('1')
@@ -195,7 +195,7 @@ test('redirects to HTTPS once there is a certificate, and replaces it at run tim
 
 test('routes everything else when a certificate is rejected', async () => {
   await shop.addDomain('weak.example.com', { https: true })
-  // The pair matches, but its key is too short.
+  // The key belongs to the certificate, but is too short.
   await setCertificate('weak.example.com', await madeCertificate('weak.example.com', { kind: ['rsa:512'] }))
   await shop.publish(15_434, 3_000)
   await shop.sync()

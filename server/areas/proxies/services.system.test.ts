@@ -17,7 +17,7 @@ beforeAll(async () => {
   await shop.addDomain('api.example.com', { service: 'api' })
   await shop.publish(15_432, 3_000, { service: 'api' })
   await shop.publish(15_433, 3_000, { service: 'api', host: '127.0.0.1' })
-  // Not an address of this machine: it must not affect the rest.
+  // The server does not have this address, which must not affect other ports.
   await shop.publish(15_433, 3_000, { service: 'web', host: '192.0.2.7' })
   await shop.serve('1', {}, 0, 'web')
   await shop.serve('2', {}, 0, 'api')

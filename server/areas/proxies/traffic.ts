@@ -5,7 +5,7 @@ import { type HttpTraffic, parseTraffic, showTraffic } from '../../remote/proxy/
 import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 
-/** Traffic since the proxy started or reloaded, without Slipway's own requests; all but the sessions only grow. */
+/** Counters since the proxy started or reloaded, without Slipway's own requests. All but the sessions only grow. */
 export interface Traffic extends HttpTraffic {
   /** HTTP responses, and connections to published ports. */
   requests: number

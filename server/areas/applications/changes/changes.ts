@@ -74,7 +74,7 @@ const formatSetting: Record<string, (config: ReleaseConfig) => FormattedValue> =
 const formatNullable = <T>(value: T | null, say: (value: T) => string): FormattedValue =>
   value === null ? null : say(value)
 
-/** Quoted, so that two arguments do not read as one. */
+/** Quotes an argument with spaces or special characters, so that it does not read as several. */
 const argument = (text: string) => (/^[\w./:=@%+,-]+$/.test(text) ? text : JSON.stringify(text))
 
 const formatHealthCheck = ({ type, path, within_seconds: seconds }: ReleaseConfig['health']) =>

@@ -79,7 +79,7 @@ export const toRestartPolicy = (policy: string | undefined): Restart => {
   return policy === 'on-failure' ? 'on-failure' : 'no'
 }
 
-/** Programs that SIGTERM ends exit with this code. */
+/** Exit code of programs that SIGTERM ends. */
 const terminated = 143
 
 /** Docker restarts containers that exit by themselves, so one that stays down was stopped manually. */

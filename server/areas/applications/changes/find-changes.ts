@@ -176,7 +176,7 @@ const plain =
 const withoutValue = (change: Change): Change =>
   plain.test(change.field) ? change : { ...change, from: null, to: null }
 
-/** The same tag may refer to another image by now. */
+/** The tag may have moved to another image since the release. */
 function imageBehind(from: Release, to: Release): Change[] {
   if (from.config.image !== to.config.image || from.image_id === to.image_id) return []
   return from.commit && to.commit

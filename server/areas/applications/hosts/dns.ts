@@ -55,7 +55,7 @@ export async function findServerAddresses(
   )
 }
 
-/** The server may have a name that only the local network resolves. */
+/** Falls back to the system resolver, because the server may have a name that only the local network resolves. */
 async function resolveAddresses(
   address: string,
   dnsServer: string | undefined,

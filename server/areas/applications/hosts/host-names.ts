@@ -133,7 +133,7 @@ export async function findHolder(
   return rows[0]
 }
 
-/** Does not reveal which workspace holds the name. Without a holder it was released. */
+/** The message does not reveal which workspace holds the name. Without a holder, the name was released. */
 function unavailable(holder: Holder | undefined, workspaceId: Id<'workspace'>, host: string): Problem {
   const { name, value } = toTxtRecord(workspaceId, host)
   const prove = `create the TXT record ${name} with the value ${value}, then try again.`

@@ -50,7 +50,7 @@ export async function releaseHost(
     )
     .execute()
   const type = takeOver ? 'application.domain_taken_over' : 'application.domain_released'
-  const detail = takeOver ? `${host}, which another workspace has proven` : host
+  const detail = takeOver ? `${host}, because another workspace proved ownership` : host
   for (const application of applications) {
     await emit(trx, 'slipway', workspaceId, type, applicationTarget(application), detail)
     await requestProxySync(ctx, trx, application)

@@ -8,7 +8,7 @@ export function closestMatch(word: string, known: readonly string[]): string | u
   return close[0]?.key
 }
 
-/** Damerau–Levenshtein distance. */
+/** Computes the Damerau–Levenshtein distance, which counts swapped neighbors as one typo. */
 function distance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= from.length; i++) {

@@ -59,7 +59,7 @@ const contextRules = ({ additional_contexts: contexts }: Values, path: Path): Fi
       : [],
   )
 
-/** Docker Compose looks for a valid part only. */
+/** Docker Compose accepts a name if any part of it is valid, so only a name without a valid part is an error. */
 function nameRules({ container_name: name }: Values, path: Path): Finding[] {
   if (typeof name !== 'string' || /^[a-z\d][\w.-]+$/i.test(name)) return []
   const find = /[a-z\d][\w.-]/i.test(name) ? warningAt : errorAt
@@ -81,7 +81,7 @@ const setTwice = [
 
 const units = ['', 'k', 'm', 'g', 't', 'p']
 
-/** A number or a size in bytes. */
+/** Parses a number, or a size in bytes. */
 function parseAmount(text: string): number | undefined {
   const [, digits, unit = ''] = /^(\d+(?:\.\d+)?) ?([kmgtp]?)i?b?$/i.exec(text) ?? []
   return digits === undefined ? undefined : Number(digits) * 1024 ** units.indexOf(unit.toLowerCase())

@@ -3,7 +3,7 @@ import type { ComposeFile } from '../read/compose-file.ts'
 import { toList, toMap } from '../read/untyped.ts'
 import { errorAtKey, type Finding, type Path, warningAtKey } from './finding.ts'
 
-/** Names what the Docker of the chosen server cannot do. Without a server, the plan of the deployment does. */
+/** Reports features that Docker on the chosen server lacks. Without a server, the deployment plan reports them. */
 export const engineRules = ({ services }: ComposeFile, apiVersion: string | undefined): Finding[] =>
   apiVersion === undefined
     ? []
@@ -13,7 +13,7 @@ export const engineRules = ({ services }: ComposeFile, apiVersion: string | unde
           .map(({ feature, isMount, path }) => {
             const at = ['services', name, ...path]
             return isMount
-              ? errorAtKey(at, `${feature} ${needsDocker(feature)}. Upgrade Docker, or remove it.`)
+              ? errorAtKey(at, `${feature} ${needsDocker(feature)}. Upgrade Docker, or remove ${feature}.`)
               : warningAtKey(at, `${feature} ${needsDocker(feature)}. It is ignored.`)
           }),
       )

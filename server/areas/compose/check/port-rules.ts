@@ -5,7 +5,7 @@ import { toList } from '../read/untyped.ts'
 import { type PortRange, rangeLength, readPort, type WrittenPort } from '../read/short-forms.ts'
 import { truncateValue } from '../read/to-value.ts'
 
-/** Default ports of the proxy; the file does not know those of the server. */
+/** Default ports of the proxy, because the check does not know the ports of the server. */
 const proxyPorts = [80, 443]
 
 interface Binding extends Pick<WrittenPort, 'host' | 'target'> {

@@ -115,7 +115,7 @@ const entriesIn = (top: ComposeFile['top'], section: string) =>
 const filesIn = (top: ComposeFile['top']) =>
   ['secrets', 'configs'].flatMap((section) => entriesIn(top, section))
 
-/** Docker Compose does not need the others. */
+/** Returns the secrets and configs of active services. Docker Compose ignores all others. */
 function usedFiles({ top, services, isActive }: ComposeFile) {
   const used = new Set(
     Object.entries(services)
@@ -179,7 +179,7 @@ export function sharedHostAccessRules({ top }: ComposeFile): Finding[] {
       findings.push(
         warningAt(
           path,
-          'If this application did not create this network, only an admin can deploy the file. A network of another application cannot be used.',
+          'If this application did not create this network, only an admin can deploy this. You cannot use a network of another application.',
         ),
       )
     if (networkAccess(key, { ...readDriver(value), ipam: toMap(value['ipam']) }, nothing).length > 0)
@@ -200,6 +200,6 @@ function readDriver({ driver, driver_opts }: Record<string, unknown>) {
   return { driver: toText(driver), driver_opts: Object.fromEntries(options) }
 }
 
-/** Only the server knows who created it. */
+/** Only the server knows who created a resource, so every explicit name counts. */
 const mayBelongToOthers = ({ external, name }: Record<string, unknown>) =>
   isTrue(external) || isMap(external) || name !== undefined

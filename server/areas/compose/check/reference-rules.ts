@@ -9,7 +9,7 @@ import { truncateValue } from '../read/to-value.ts'
 interface Reference {
   name: string
   path: Path
-  /** The service may be disabled. */
+  /** Whether the referenced service may be disabled. */
   isOptional?: boolean
 }
 
@@ -26,7 +26,7 @@ export function referenceRules(file: ComposeFile): Finding[] {
   const networks = [...named('networks'), 'default']
   const missing = Object.entries(file.services).flatMap(([name, service]) => {
     const path = ['services', name]
-    // Docker Compose looks up only what a disabled service extends.
+    // Docker Compose resolves no references of a disabled service except `extends`.
     if (!file.isActive(name))
       return findMissing(
         'service',
@@ -55,7 +55,7 @@ export function referenceRules(file: ComposeFile): Finding[] {
   })
 }
 
-/** Docker Compose builds the image of a context first. */
+/** A service as a build context needs a build, because Docker Compose builds its image first. */
 export const buildContextRules = (file: ComposeFile): Finding[] =>
   Object.entries(file.services).flatMap(([service, { build }]) =>
     file.isActive(service)

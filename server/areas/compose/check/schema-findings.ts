@@ -18,7 +18,7 @@ export interface SchemaViolation {
 
 const maxFindings = 100
 
-/** Constant: compiled at first use, because that is slow. */
+/** Compiled once, at the first use, because compiling the schema is slow. */
 let validate: ValidateFunction | undefined
 
 export function schemaFindings(file: unknown, isText: (path: Path) => boolean): Finding[] {
@@ -61,7 +61,7 @@ const keptDuplicates = new Set([
 
 const isChoice = ({ keyword }: ErrorObject) => ['oneOf', 'anyOf', 'if', 'not'].includes(keyword)
 
-/** Only errors of the form with the value's own type are kept, because that form was meant. */
+/** Keeps only the errors of the alternative that allows the type of the value, because the author meant that one. */
 function collapse(errors: readonly ErrorObject[]): SchemaViolation[] {
   const byPath = new Map<string, ErrorObject[]>()
   const holders = new Set<string>()
@@ -104,7 +104,7 @@ function isCast({ path, value, types }: SchemaViolation, isText: (path: Path) =>
   )
 }
 
-/** The rules for services, and for models of the file, say why. */
+/** Whether another rule refuses the key with a reason, so that the schema need not report it. */
 function isRefused({ path, error }: SchemaViolation): boolean {
   if (error?.keyword !== 'additionalProperties') return false
   const key = String(error.params['additionalProperty'])

@@ -149,7 +149,7 @@ const noEnvFile = `Slipway does not have this file. ${addVariables}`
 const skippedEnvFile = `Slipway does not have this file, so it is skipped. ${addVariables}`
 
 const variable = /\$(?:(?<plain>[A-Za-z_]\w*)|\{(?<braced>[A-Za-z_]\w*)(?::?-[\w./-]*)?\})/g
-/** Docker and shells set these, which takes precedence over the application's variables. */
+/** Docker and shells set these variables, which take precedence over the application's variables. */
 const setElsewhere =
   /^(?:(?:COMPOSE|DOCKER|OTEL|SNAP|XDG)_.*|_|HOME|LOGNAME|OLDPWD|PATH|PWD|SHELL|SHLVL|SNAP|TMPDIR|USER)$/i
 

@@ -57,7 +57,7 @@ export interface ComposeCheckOptions {
 
 const maxFindings = 100
 
-/** Docker Compose sets these. Paths are relative to the application's folder, and here any name does. */
+/** Docker Compose sets these variables. Paths are relative to the application's folder, and a check needs no real name. */
 const ownVariables = [
   ['PWD', '.'],
   ['COMPOSE_PROJECT_NAME', 'project'],

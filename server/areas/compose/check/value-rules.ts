@@ -6,13 +6,13 @@ import { errorAt, type Finding, type Path } from './finding.ts'
 interface Kind {
   fits: (text: string) => boolean
   what: string
-  /** Paths of such values in a service. `*` stands for any key or entry. */
+  /** Where a service has values of this kind. `*` stands for any key or entry. */
   paths: readonly Path[]
 }
 
 const at = (paths: string): Path[] => paths.split(' ').map((path) => path.split('.'))
 
-/** The schema lets all of these be text, which Docker Compose then converts. A variable without a value is empty text. */
+/** The schema allows text for all kinds, which Docker Compose then converts. A variable without a value is empty text. */
 const flag: Kind = {
   fits: (text) => /^(?:true|false|yes|no|on|off|y|n)$/i.test(text),
   what: 'true or false',
@@ -66,7 +66,7 @@ const kinds: Kind[] = [
     paths: at('deploy.resources.reservations.devices.*.count gpus.*.count'),
   },
   {
-    // Docker Compose does not convert these.
+    // Docker Compose does not convert text to a number for these keys.
     fits: () => false,
     what: 'a number without quotes or variables',
     paths: at('blkio_config.weight blkio_config.weight_device.*.weight build.ulimits.* volumes.*.tmpfs.mode'),

@@ -27,7 +27,7 @@ export function buildAccess(name: string, { build }: Service, folder: string): s
     ...toTexts(build['ssh']).map((key) => `The build of ${name} uses SSH keys from the server: ${key}.`),
     ...[...toTexts(build['cache_from']), ...toTexts(build['cache_to'])]
       .filter((line) => /\btype=local\b/.test(line))
-      .map((line) => `The build of ${name} writes its cache to a folder on the server: ${line}.`),
+      .map((line) => `The build of ${name} uses a cache folder on the server: ${line}.`),
     ...paths
       .filter((path) => !isInside(posix.resolve(folder, path), folder))
       .map((path) => `The build of ${name} reads ${path} on the server.`),
@@ -41,7 +41,7 @@ const toTexts = (value: unknown): string[] => {
 
 const formatOption = (value: unknown) => toText(value) ?? JSON.stringify(value)
 
-/** A context with `..` may be a folder as well. */
+/** A context with `..` may lead to a folder even if it looks remote. */
 const isPath = (context: string) => !isRemoteContext(context) || leadsUp(context)
 
 const leadsUp = (path: string) => path.split('/').includes('..')

@@ -5,7 +5,7 @@ import type { Model, Service } from '../model.ts'
 import { networkAccess, type ServerRoute } from './network-access.ts'
 import { formatRedactedOptions, volumeAccess } from './volume-access.ts'
 
-/** `own` are names of volumes and networks that the workspace's applications created. */
+/** `own` lists the names of volumes and networks that applications of the workspace created. */
 export const listHostAccess = (
   model: Model,
   folder: string,
@@ -86,6 +86,6 @@ function serviceAccess(name: string, service: Service): string[] {
 /** Other drivers make the Docker daemon connect to any host and read any file. */
 export const isLocalLogDriver = (driver: string) => ['', 'json-file', 'local', 'none'].includes(driver)
 
-/** Docker restricts these to the container, and refuses others outside the host's namespaces. */
+/** Docker restricts these settings to the container, and refuses others outside the host's namespaces. */
 export const isNamespacedSysctl = (key: string, isInHost: boolean) =>
   !isInHost && /^(net\.|fs\.mqueue\.|kernel\.(msg|sem|shm))/.test(key)

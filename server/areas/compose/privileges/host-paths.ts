@@ -79,7 +79,7 @@ export const isDockerSocket = (source: string) => resolveHostPath(source) === do
 
 const slipwayFolder = '/var/lib/slipway'
 
-/** Write access to these gives control over the server, Docker or Slipway. The folders of processes lead to all others. */
+/** Write access to these folders gives control over the server, Docker or Slipway: `/proc` leads to all others. */
 const protectedFolders = [
   '/boot',
   '/etc',
@@ -91,7 +91,7 @@ const protectedFolders = [
   slipwayFolder,
 ]
 
-/** Only the time zone depends on the clocks; `/run` holds the Docker socket, which an admin may grant as well. */
+/** An admin may grant these: the first two only set the time zone, and `/run` holds the Docker socket. */
 const grantable = new Set(['/etc/localtime', '/etc/timezone', '/run'])
 
 export const isWithin = (path: string, folder: string): boolean =>
@@ -111,7 +111,7 @@ const revealsSlipway = (path: string) =>
 
 const isProtected = (path: string) => !grantable.has(path) && overlapsAny(path, protectedFolders)
 
-/** File systems below these must not stay writable in a read-only mount. An application's own folder is not meant. */
+/** Whether file systems below the folder must not stay writable in a read-only mount. Application folders are exempt. */
 export function needsReadOnlyTree(source: string): boolean {
   const path = resolveHostPath(source)
   return isProtected(path) && !isWithin(path, slipwayFolder)

@@ -32,7 +32,7 @@ export function findNewHostAccess(model: Model, against: GrantedAccess): string[
   return [...new Set(beyond)]
 }
 
-/** Everything that determines what runs, including every service that writes to its volumes. */
+/** Serializes everything that determines what a service runs, including other services that use its volumes. */
 const serializeProgram = (model: Model, name: string): string => {
   const service = model.services[name] ?? {}
   const sources = new Set(listSources(service))

@@ -41,7 +41,7 @@ export function findVolumeOptionProblem(driverOptions: DriverOptions): string | 
     : undefined
 }
 
-/** The folders that an overlay joins. It writes to all but the lower ones. */
+/** Lists the folders that an overlay joins. The overlay writes to all but the lower ones. */
 export const overlayPaths = ({ options }: VolumeOptions) =>
   options.flatMap((option) => {
     const [, kind, folders = ''] = /^(lowerdir|upperdir|workdir)=(.*)$/s.exec(option) ?? []

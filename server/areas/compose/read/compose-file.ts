@@ -28,7 +28,7 @@ export const listProfiles = (services: ComposeFile['services'], name: string): s
 export const inheritedValue = ({ services }: ComposeFile, name: string, key: string): unknown =>
   extensionChain(services, name).find((service) => (service[key] ?? null) !== null)?.[key]
 
-/** Docker Compose also merges within a key, which is left out here. */
+/** Inherits whole keys only. Docker Compose would also merge the entries within a key. */
 export const withInherited = ({ services }: ComposeFile, name: string): Record<string, unknown> =>
   Object.fromEntries(
     extensionChain(services, name)
@@ -36,7 +36,7 @@ export const withInherited = ({ services }: ComposeFile, name: string): Record<s
       .flatMap((service) => Object.entries(service).filter(([, value]) => value !== null)),
   )
 
-/** The service, the one that it extends, and so on. */
+/** Returns the service, then the service that it extends, and so on. */
 function extensionChain(services: ComposeFile['services'], name: string): Record<string, unknown>[] {
   const chain = new Map<string, Record<string, unknown>>()
   for (let current: string | undefined = name; current !== undefined && !chain.has(current);) {

@@ -82,7 +82,7 @@ interface ReleaseServiceInput {
   routed: boolean
 }
 
-/** Contains no secrets, because members without permission read it. */
+/** Leaves out every key that may hold a secret, because members who may not see secrets can read the result. */
 export function toReleaseService({
   name,
   model,

@@ -13,7 +13,7 @@ const web = (values: object) => ({
   services: { web: { image: 'nginx', ...values }, db: { image: 'postgres' } },
 })
 
-// Docker Compose reads all of these.
+// Docker Compose accepts all of these forms.
 test.each([
   ['    command: [\n      serve,\n    --all\n    ]', { command: ['serve', '--all'] }],
   ['    command: [\n      serve\n  ]\n    init: true', { command: ['serve'], init: true }],

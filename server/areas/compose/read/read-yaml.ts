@@ -41,7 +41,10 @@ export function readYaml(text: string): Yaml {
   return lenient.marks.length > 0 ? strict : lenient
 }
 
-/** Like Compose, ignores the indentation in brackets and quotes. Its errors are worse where one of them is missing. */
+/**
+ * Like Compose, ignores the indentation in brackets and quotes. The strict lexer comes first, because it reports a
+ * missing bracket or quote more clearly.
+ */
 function lenientLexer(): Lexer {
   const lexer = new Lexer()
   const continueScalar = lexer['continueScalar'].bind(lexer)

@@ -22,7 +22,7 @@ export const ignoredKeys: Record<string, string> = {
 
 export const ignoredDeployKeys: Record<string, string> = {
   endpoint_mode: 'needs Docker Swarm',
-  labels: 'needs Docker Swarm;  set container labels under labels of the service',
+  labels: 'needs Docker Swarm; set container labels under labels of the service',
   placement: 'needs Docker Swarm',
   rollback_config: 'needs Docker Swarm; a failed deployment is always reverted',
   update_config:

@@ -45,7 +45,7 @@ const serviceNetwork = z.looseObject({
 const port = z.looseObject({
   target: number,
   published: text.optional(),
-  /** Docker Compose keeps the case. */
+  /** Docker Compose keeps the case in which the file writes the protocol. */
   protocol: z.string().toLowerCase().optional(),
   host_ip: z.string().optional(),
 })
@@ -91,7 +91,7 @@ const device = z.union([
   }),
 ])
 
-/** Some versions capitalize the names. */
+/** Some versions of Docker Compose capitalize the keys. */
 const lowered = (value: unknown) =>
   value instanceof Object
     ? Object.fromEntries(Object.entries(value).map(([key, content]) => [key.toLowerCase(), content]))

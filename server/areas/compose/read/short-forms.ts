@@ -34,7 +34,7 @@ export function readPort(written: unknown): WrittenPort | undefined {
 
 export const rangeLength = (range: PortRange | undefined) => (range ? range[1] - range[0] + 1 : 0)
 
-/** The first ports of the range, because a hostile file can list many large ones. */
+/** Returns only the first ports of the range, because a hostile file can list many large ranges. */
 export const firstPorts = (range: PortRange | undefined, most: number): number[] =>
   range ? Array.from({ length: Math.min(rangeLength(range), most) }, (_, index) => range[0] + index) : []
 
@@ -83,6 +83,6 @@ export const isDirectlyInFolder = (path: string) =>
   !path.startsWith('/') &&
   isInApplicationFolder(posix.resolve(sampleFolder, path), sampleFolder)
 
-/** An interpolated boolean is text. */
+/** Accepts text as well, because an interpolated boolean is text. */
 export const isTrue = (value: unknown) =>
   value === true || /^(?:1|t|true|y|yes|on)$/i.test(toText(value) ?? '')

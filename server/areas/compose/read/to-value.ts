@@ -18,7 +18,7 @@ export interface ResolvedDocument {
   value: unknown
   marks: Mark[]
   variables: string[]
-  /** Interpolated scalars, which are text whatever they are used as. */
+  /** Interpolated scalars, which are text even where a number or boolean is expected. */
   filled: ReadonlySet<unknown>
 }
 
@@ -35,7 +35,7 @@ const plainTags = new Set(
 /** In a single file `!reset` drops its key and `!override` has no effect. */
 const [reset, override] = ['!reset', '!override']
 
-/** An alias returns the identical value. */
+/** Converts each node once: its aliases return the identical value, so that a hostile file cannot expand without bound. */
 export function toValue(
   root: Node | null,
   source: string,

@@ -129,7 +129,7 @@ function isPlainNetwork(
   { Name, Driver, Options, Labels, IPAM }: LabeledNetwork,
   routes: readonly ServerRoute[],
 ): boolean {
-  // Subnets in this range were chosen by Slipway.
+  // Slipway chose the subnets in this range, so they need no approval.
   const range = Labels?.[rangeLabel] ?? ''
   const ipam = {
     driver: IPAM?.Driver,

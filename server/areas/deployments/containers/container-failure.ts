@@ -131,7 +131,7 @@ interface ListeningPort {
   isLoopbackOnly: boolean
 }
 
-/** Reads the kernel tables, which need no privileges; empty if not found. */
+/** Reads the kernel tables, which needs no privileges. Returns an empty list if the process is gone. */
 export async function readListening(host: Host, pid: number, signal: AbortSignal): Promise<ListeningPort[]> {
   const paths = ['tcp', 'tcp6'].map((name) => `/proc/${pid}/net/${name}`)
   return parseListening(
@@ -139,7 +139,7 @@ export async function readListening(host: Host, pid: number, signal: AbortSignal
   )
 }
 
-/** Large, because closed connections stay listed for a minute. */
+/** The limit is large, because closed connections stay listed for a minute. */
 const maxTableBytes = 16 * 1024 * 1024
 
 /** Skips the DNS resolver of Docker, which listens on a loopback address in each container. */

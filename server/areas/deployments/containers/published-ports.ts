@@ -102,6 +102,6 @@ export async function restorePublishedPorts(
   await savePublishedPorts(ctx, trx, application, (release && releasePorts(release)) || [])
 }
 
-/** Undefined for images, whose ports are not part of the release. */
+/** Returns undefined for images, whose ports are not part of the release. */
 export const releasePorts = ({ config }: Pick<Release, 'config'>) =>
   config.services?.flatMap(({ name, ports }) => ports.map((port) => ({ ...port, service: name })))

@@ -163,7 +163,7 @@ export async function findImage(
   }
 }
 
-/** The digest by which the registry identifies the pulled image; tags may move. */
+/** Returns the digest by which the registry identifies the pulled image, because its tag may move. */
 export function registryDigest({ RepoDigests: digests }: ImageFacts, name: string): string | undefined {
   const { repository } = readImageName(name)
   const short = (one: string) => one.replace(/^(?:index\.)?docker\.io\/(?:library\/)?/, '')

@@ -43,7 +43,7 @@ export interface DeploymentRun {
   readonly application: ApplicationRow
   /** The row at the time of the claim. A step that may be repeated must reload what it saves there. */
   readonly deployment: Deployment
-  /** Requested for a restart or rollback, or created by an earlier worker. */
+  /** The release that a restart or rollback requested, or that an earlier worker created. */
   readonly release: Release | undefined
   /** The steps at the time of the claim: an earlier worker may have completed some. */
   readonly steps: readonly { name: StepName; status: StepStatus }[]
@@ -186,7 +186,7 @@ export const isUnreachable = (error: unknown) =>
     (kind) => error instanceof kind,
   ) || isTransientDockerError(error)
 
-/** Undefined for internal errors. */
+/** Returns undefined for internal errors, whose text users must not see. */
 export function failureMessage(run: DeploymentRun, error: unknown): string | undefined {
   const server = run.server()
   const problem = error instanceof RemoteError ? toServerProblem(server, error) : error

@@ -46,7 +46,7 @@ interface UnsavedOutput {
   cut: number
 }
 
-/** Transactions check the lease. Keeps the beginning and the end of a log that is too long. */
+/** Opens the log. Of a log that is too long, the beginning and the end are kept. `write` checks the lease. */
 export async function openDeploymentLog(
   ctx: Context,
   { workspace_id, id, log_cut, ...of }: Pick<Deployment, 'workspace_id' | 'id' | 'log_cut' | 'followed'>,

@@ -137,7 +137,7 @@ function givenRecipe(text: string): Recipe {
 export const findBuiltImage = (run: RepositoryRun) =>
   findImage(getRunHost(run).docker, builtTag(run), run.signal)
 
-/** Keyed hash of everything that determines the image; keyed, so that no secret can be guessed from it. */
+/** Hashes everything that determines the image, with a key, so that nobody can guess a secret from the hash. */
 export function buildFingerprint(run: RepositoryRun, sha: string): string {
   const { ctx, build } = run
   const env = new Map(requestedEnvironment(run).map(({ key, value }) => [key, value]))

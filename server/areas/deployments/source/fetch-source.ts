@@ -195,7 +195,7 @@ async function commandFor(run: CommitRun, mark: string) {
   return { what: fetchCommand(run, { name, token, mark, next }), token: [{ key: 'token', value: token }] }
 }
 
-/** Git knows no repository IDs. The old name is safe if GitHub is unreachable: the exact commit is checked. */
+/** Git needs a name instead of the ID. If GitHub is unreachable, the old name is safe, because the commit is exact. */
 async function currentName(run: RepositoryRun): Promise<string> {
   const { ctx, application, build } = run
   try {
@@ -210,7 +210,7 @@ async function currentName(run: RepositoryRun): Promise<string> {
   }
 }
 
-/** Read-only and valid for an hour; submodules may need other repositories of the account. */
+/** The token is read-only and valid for an hour. With submodules it covers all repositories of the account. */
 async function readToken(run: RepositoryRun): Promise<string> {
   const { ctx, build } = run
   const access = build.submodules ? { permissions: { contents: 'read' as const } } : contentsAccess(build)
@@ -224,7 +224,7 @@ interface FetchInput {
   next: Command
 }
 
-/** Passes the token as a variable, never as an argument. */
+/** Passes the token as an environment variable, because every user of the server can see arguments. */
 function fetchCommand(run: CommitRun, { name, token, mark, next }: FetchInput): Command {
   const { ctx, application, build, commit, deployment } = run
   const { submodules, lfs } = build

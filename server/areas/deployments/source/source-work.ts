@@ -105,7 +105,7 @@ export async function trimBuildCache(docker: Docker, server: ServerRow): Promise
 
 const info = z.object({ DockerRootDir: z.string().min(1).catch(defaultDockerRoot) })
 
-/** Cached: `docker info` is slow and the folder rarely changes. */
+/** The folder is cached, because `docker info` is slow and the folder rarely changes. */
 const cacheMs = 60 * 60_000
 
 export async function findDockerRoot(run: DeploymentRun): Promise<string> {
@@ -117,7 +117,7 @@ export async function findDockerRoot(run: DeploymentRun): Promise<string> {
   return dockerInfo.DockerRootDir
 }
 
-/** Exit codes of the scripts below; source-exit-codes.sh defines the same. */
+/** Exit codes of the scripts below. Keep them equal to source-exit-codes.sh. */
 export const exitCodes = {
   noGit: 60,
   notFetched: 61,
@@ -138,10 +138,10 @@ export const exitCodes = {
   stillBusy: 76,
 } as const
 
-/** Longer than any build may take. */
+/** Longer than any build may take, because a build waits for the lock until the build before it is done. */
 export const lockTimeoutSeconds = 7 * 3_600
 
-/** build-lock-path.sh uses the same folder. */
+/** Keep this equal to the folder in build-lock-path.sh. */
 export const sourcesFolder = '/var/lib/slipway/sources'
 
 export const fetchScript = readScript('fetch-source.sh')

@@ -126,7 +126,7 @@ async function reserveInstances(
 const maxAttempts = 4
 const dockerTimeout = 60_000
 
-/** Not abortable, so that no container is created without being recorded. */
+/** The start cannot be aborted, so that no container is created without being recorded. */
 async function startInstance(
   run: ReleaseRun,
   reserved: Instance,
