@@ -72,7 +72,7 @@ export const openCommand = (
   { secrets }: WithSecrets,
   { id, command_sealed: sealed }: Pick<ApplicationRow, 'id' | 'command_sealed'>,
 ): string[] | null =>
-  // The sealed value was written by sealCommand.
+  // The cast is safe, because only `sealCommand` writes the sealed value.
   sealed === null ? null : (JSON.parse(secrets.open(commandSealContext(id), sealed)) as string[])
 
 /** Computes a keyed hash, so that nobody can guess values from the revision. */

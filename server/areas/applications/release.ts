@@ -36,7 +36,7 @@ export const openReleaseCompose = (
   { secrets }: Pick<Context, 'secrets'>,
   { id, compose_sealed: sealed }: Pick<Release, 'id' | 'compose_sealed'>,
 ): FrozenCompose | undefined =>
-  // The sealed value was written by this file.
+  // The cast is safe, because only this file writes the sealed value.
   sealed === null
     ? undefined
     : (JSON.parse(secrets.open(releaseComposeSealContext(id), sealed)) as FrozenCompose)
@@ -195,7 +195,7 @@ export function openFrozenConfig(
   table: Table,
   { id, config, config_sealed: sealed }: { id: string; config: OpenConfig; config_sealed: string | null },
 ): ReleaseConfig {
-  // The sealed value was written by freezeConfig.
+  // The cast is safe, because only `freezeConfig` writes the sealed value.
   const hidden: Partial<HiddenConfig> =
     sealed === null ? {} : (JSON.parse(secrets.open(place(table, id), sealed)) as HiddenConfig)
   const { command = null, labels = [], build_args = [], generated = null } = hidden

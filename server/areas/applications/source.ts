@@ -64,7 +64,7 @@ export const hiddenColumns = (
 function openHidden({ secrets }: WithSecrets, row: SourceRow): Hidden {
   const { application_id: id, build_args_sealed: args, generated_sealed: generated } = row
   return {
-    // The sealed value was written by this file.
+    // The cast is safe, because only this file writes the sealed value.
     build_args:
       args === null
         ? []

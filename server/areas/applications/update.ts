@@ -129,7 +129,7 @@ async function resolveSource(
   const application = await getApplicationRow(ctx, actor, id)
   const [kind, requested] = [toKind(application.source_type), toKind(source.type)]
   if (kind !== requested) throw otherKind(kind, requested)
-  // Parsed and cached before the transaction.
+  // Parse and cache the file before the transaction, which must not hold its locks for that long.
   if ('compose' in source)
     await checkSource(actor.workspace.id, source, (await readApplicationConfig(ctx, ctx.db, application)).env)
   if (!('repository' in source)) return undefined

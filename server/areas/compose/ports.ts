@@ -56,7 +56,7 @@ const withoutRepeats = <T extends object>(ports: readonly T[]): T[] => [
 
 const maxSentences = 20
 
-/** A range can cause a sentence for each of its ports. */
+/** Limits the sentences, because a range can cause one for each of its ports. */
 const firstOf = (sentences: string[]) =>
   sentences.length > maxSentences
     ? [...sentences.slice(0, maxSentences), `${sentences.length - maxSentences} more ports are affected.`]

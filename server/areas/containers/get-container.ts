@@ -68,7 +68,7 @@ const maskDetails = (details: Details): Details => ({
   entrypoint: null,
   labels: Object.fromEntries(Object.keys(details.labels).map((label) => [label, null])),
   health_output: null,
-  // Docker's message quotes the command.
+  // Docker's message quotes the command, which may contain a secret.
   error: details.error === null ? null : 'Docker could not start the container. Members can see the reason.',
 })
 

@@ -95,7 +95,7 @@ function begin(run: DeploymentRun): void {
   const { ctx, application, deployment, log, release, steps } = run
   if (steps[0]?.status === 'waiting') log.write(startMessage(deployment, run.server().name))
   if (!deployment.switched_at && deployment.cancel_requested_at) throw new DeploymentCanceled()
-  // An earlier worker was interrupted while reverting.
+  // A failed step or a saved error means that an earlier worker was interrupted while it reverted the deployment.
   const hasFailed = steps.some(({ name, status }) => status === 'failed' && !isCleanupStep(name))
   const [savedError] = openErrors(ctx, deployment)
   if (hasFailed || (!deployment.switched_at && savedError)) throw new DeploymentFailed(savedError ?? '')

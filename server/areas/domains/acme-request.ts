@@ -45,7 +45,7 @@ export async function requestAcmeCertificate(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof OrderPostponed || error instanceof OrderRejected) throw error
-    // Errors of challenges and orders are plain text.
+    // The ACME library reports failed challenges and orders as plain errors, so their text is the reason.
     throw new OrderRejected(toSentence(error instanceof Error ? error.message : String(error)))
   }
 }
@@ -114,7 +114,7 @@ export async function readAccountKey(ctx: Needed): Promise<string> {
   return secrets.open(place, made.key_sealed)
 }
 
-/** P-256 is supported by every certificate authority. */
+/** Uses P-256, which every certificate authority supports. */
 const newKey = () =>
   generateKeyPairSync('ec', {
     namedCurve: 'P-256',

@@ -64,7 +64,7 @@ export async function cancelPull(ctx: Context, actor: Actor, named: PullRef) {
     const changes = { status: 'cancelled', error: null, finished_at: new Date() } as const
     const row = await updatePull(trx, workspaceId, before.id, changes)
     if (!row) return undefined
-    // The worker closes the connection, which makes Docker stop.
+    // The canceled job closes its connection to Docker, which stops the pull.
     if (row.job_id) await cancelJob(trx, row.job_id)
     await emit(trx, actor, workspaceId, 'image.pull_cancelled', imageTarget(row.image), onServer(server))
     await nudge(trx, workspaceId, 'pull.changed', server.id)
@@ -83,7 +83,7 @@ export async function requestPull(ctx: Context, actor: Actor, id: Id<'server'>, 
     const row =
       (await transaction(ctx.db, (trx) => insertPullJob(ctx, trx, actor, server, image))) ??
       (await findUnfinishedPull(ctx.db, server.workspace_id, server.id, image))
-    // The other pull may have finished in between.
+    // Without a row, the other pull has just finished, so try again.
     if (row) return presentPull(row)
   }
 }

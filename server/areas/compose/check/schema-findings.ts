@@ -32,7 +32,7 @@ export function schemaFindings(file: unknown, isText: (path: Path) => boolean): 
 
 function compile(): ValidateFunction {
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, validateSchema: false, logger: false })
-  // Ajv's own implementation is quadratic.
+  // Replace this keyword, because the implementation of Ajv takes quadratic time.
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -174,7 +174,7 @@ const kinds: Record<string, string> = {
 function describeTypes(types: readonly string[]): string {
   const all = new Set(types)
   if (all.has('number')) all.delete('integer')
-  // A value that is set was not meant to be null.
+  // Do not suggest null, because the author set a value.
   if (all.size > 1) all.delete('null')
   return formatAlternatives([...all].map((type) => kinds[type] ?? type))
 }

@@ -29,7 +29,7 @@ export const ignoredDeployKeys: Record<string, string> = {
     'needs Docker Swarm; the label slipway.roll, "true" or "false", turns rolling updates on or off',
 }
 
-/** Docker Compose has resolved these in its output. */
+/** Docker Compose resolves these keys, so its output no longer contains them. */
 const resolvedKeys = ['env_file', 'extends', 'label_file']
 
 const known = new Set([...resolvedKeys, ...readKeys])

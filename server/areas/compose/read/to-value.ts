@@ -59,7 +59,7 @@ export function toValue(
     if (!known.has(node)) {
       if (node.tag !== undefined && !plainTags.has(node.tag) && node.tag !== reset && node.tag !== override)
         marks.push(toNodeMark(node, `The tag ${shortTag(node.tag)} is not supported. Remove it.`))
-      // Some versions of Compose read the value after the tag.
+      // Some versions of Compose use the value after the tag, so it must be empty.
       if (isReset(node) && !isEmpty(node))
         marks.push(toNodeMark(node, `Only null or [] can follow ${reset}.`))
       known.set(node, work())
@@ -148,7 +148,7 @@ function scalarValue({ value, source = '', type, tag = '' }: Scalar): unknown {
   if (typeof value === 'symbol') return source
   if (type === 'PLAIN' && !tag.endsWith(':str')) return readPlain(source)
   if (typeof value === 'bigint') return Number(value)
-  // Other tags make objects, such as those of !!binary.
+  // Tags such as !!binary produce objects, for which the text stands in.
   return value instanceof Object ? source : value
 }
 

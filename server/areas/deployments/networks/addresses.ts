@@ -80,7 +80,7 @@ async function chooseSubnet(
 
 const isOverlap = (error: unknown) => error instanceof DockerError && /overlap/i.test(error.message)
 
-/** Servers without IPv6 have no second file. */
+/** Servers without IPv6 have no second file, which is no error. */
 const ROUTES = 'cat /proc/net/route; cat /proc/net/ipv6_route 2>/dev/null || true'
 
 export async function readRoutes(

@@ -159,7 +159,7 @@ export async function step<R extends DeploymentRun, T>(
   const entered = { ...run, stepEntered: saveStepStart(run, name) }
   const limit =
     name === 'check' ? Math.min(unreachableLimitAtStart, run.unreachableLimit) : run.unreachableLimit
-  // The step may read while its start is being saved.
+  // The step can read while its start is being saved, and waits for `stepEntered` before it changes anything.
   const found = retryWhileUnreachable(entered, () => work(entered), limit)
   await allSettledOrThrow([entered.stepEntered, found])
   return found

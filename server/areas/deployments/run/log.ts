@@ -152,14 +152,14 @@ export class ContainerLogs {
         }
         reader.hasEnded = true
       } catch {
-        // The health check reports the connection problem.
+        // Only retry, because the health check reports connection problems.
         await sleep(reconnectDelay, undefined, { signal }).catch(() => {})
       }
     }
     reader.hasEnded = true
   }
 
-  /** The timeout is for containers that print faster than they are read. */
+  /** Waits until the latest output is read, with a timeout for containers that print faster than Slipway reads. */
   async catchUp(run: DeploymentRun): Promise<void> {
     const { docker } = getRunHost(run)
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(catchUpTimeout)])

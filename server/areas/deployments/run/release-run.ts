@@ -155,7 +155,7 @@ async function planRelease(
   await writeWithLease(run, async (trx) => {
     const now = await updateDeployment(trx, deployment.workspace_id, deployment.id, {
       plan: JSON.stringify(plan),
-      // The plan was unknown when the deployment was requested.
+      // The message can name the services only now, because the plan was unknown when the deployment was requested.
       ...(model &&
         deployment.type === 'deploy_application' &&
         plan.length > 0 && { message: planMessage(plan) }),

@@ -144,7 +144,7 @@ function slotAllocator(instances: readonly Pick<Instance, 'slot'>[]): () => numb
   }
 }
 
-/** Called after the proxy rejected the switch. Returns whether there was one. */
+/** Undoes the switch in the database, for a failure after it. Returns whether traffic had been switched. */
 export async function revertSwitch(run: DeploymentRun): Promise<boolean> {
   const { workspace_id, application_id, id } = run.deployment
   if (!(await reloadDeployment(run)).switched_at) return false
@@ -157,7 +157,7 @@ export async function revertSwitch(run: DeploymentRun): Promise<boolean> {
           trx,
           workspace_id,
           one.id,
-          // Held containers are restarted by the revert.
+          // The revert restarts held containers.
           one.drain_until === null
             ? { state: 'held' }
             : { state: 'serving', drain_until: null, drained_by: null },
