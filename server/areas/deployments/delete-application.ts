@@ -39,7 +39,7 @@ export async function deleteApplication(
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
   const volumes = [...new Set((given ?? '').split(',').map((name) => name.trim()))].filter(Boolean)
-  if (folder && leave) throw new Invalid({ folder: [unreachableNotice('folder')] })
+  if (folder && leave) throw new Invalid({ folder: [unreachableNotice('Keep the folder')] })
   await checkVolumeNames(ctx, application, volumes, leave)
   if (!leave)
     await withServerHost(ctx, server, ({ docker }) => checkVolumeUse(ctx, docker, application, volumes))
@@ -59,8 +59,8 @@ export async function deleteApplication(
   })
 }
 
-const unreachableNotice = (what: string) =>
-  `You cannot delete the ${what} while the server is unreachable. Keep the ${what}, or try again later.`
+const unreachableNotice = (instead: string) =>
+  `You cannot delete volumes or folders while the server is unreachable. ${instead}, or try again later.`
 
 const volumeList = (volumes: string[]) => `volume${volumes.length === 1 ? '' : 's'} ${volumes.join(', ')}`
 
@@ -77,7 +77,7 @@ async function checkVolumeNames(
     throw new Invalid({
       volumes: strange.map((name) => `Volume ${name} does not belong to ${application.name}.`),
     })
-  if (leave) throw new Invalid({ volumes: [unreachableNotice('volumes')] })
+  if (leave) throw new Invalid({ volumes: [unreachableNotice('Keep the volumes')] })
 }
 
 /** Reports volumes in use and an unreachable server before the deletion starts. */

@@ -57,7 +57,7 @@ test('lists the steps in order and creates nothing', async () => {
   expect(warnings).toEqual([
     'Server web-1 is not ready. It does not answer. You can create the application now and deploy it once the server is ready.',
     expect.stringMatching(/shop\.example\.com/),
-    'All 3 containers together can use 3 GiB of memory, but web-1 has 1.9 GiB. When memory runs out, the server kills containers.',
+    'All 3 containers together can use 3 GiB of memory, but web-1 has 1.9 GiB. When memory runs out, containers are killed.',
     expect.stringMatching(/^Old and new containers use the same volumes during a deployment\./),
   ])
   expect(await fingerprint(db)).toEqual(before)

@@ -79,7 +79,7 @@ function tooMuch(
   if (memory === null || memory_bytes === null || memory * replicas <= memory_bytes) return []
   const all = replicas > 1 ? `All ${replicas} containers together` : 'The container'
   return [
-    `${all} can use ${formatBytes(memory * replicas)} of memory, but ${name} has ${formatBytes(memory_bytes)}. When memory runs out, the server kills containers.`,
+    `${all} can use ${formatBytes(memory * replicas)} of memory, but ${name} has ${formatBytes(memory_bytes)}. When memory runs out, containers are killed.`,
   ]
 }
 
