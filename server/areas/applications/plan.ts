@@ -33,7 +33,7 @@ export interface GeneratedRoute extends GeneratedHost {
   port: number | null
 }
 
-/** Locks the names that it assigns, so that they stay free until the transaction ends. */
+/** Holds locks until the transaction ends, so that the names that it finds free stay free. */
 export async function planApplication(
   ctx: Pick<Context, 'config' | 'secrets'>,
   trx: Trx,

@@ -12,7 +12,7 @@ const shop = await makeShop('shop.test', { drain_seconds: 60 })
 await setEnv(shop, { VERSION: 'first' })
 await deploy(shop)
 
-/** Sends a request that stays open until its container ends it, and waits until it is connected. */
+/** Sends a request that stays open until `endSlowRequests`, and waits until it is connected. */
 async function visitSlowly() {
   const url = 'http://127.0.0.1/slow'
   const answer = host.exec('curl', '-sS', '--header', 'Host: shop.test', url)

@@ -42,7 +42,7 @@ export const enqueueDeploy = ({ secrets }: Secrets, trx: Trx, deployment: Deploy
 export const enqueueDrain = ({ secrets }: Secrets, trx: Trx, deployment: DeploymentRef) =>
   enqueue(secrets, trx, { ...deployJob(deployment), lane: 'drain' })
 
-/** Limit of concurrent deployments per server. Builds have the same limit of their own, because they take long. */
+/** Limit of concurrent deployments per server. Builds have the same limit of their own, because they wait long for each other. */
 export const deploymentsPerServer = 4
 
 /** Builds have their own queue, so that restarts and rollbacks never wait behind one. */
