@@ -11,7 +11,7 @@ import { createDefaultAlerts } from './default-alerts.ts'
 import { createEngine } from './engine.ts'
 import { routes } from './routes.ts'
 
-/** Milliseconds. Metrics arrive every ten seconds and other changes at any time. */
+/** Milliseconds between passes. Metrics arrive every ten seconds, other changes at any time. */
 const PASS_EVERY = 1_000
 
 export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
@@ -34,7 +34,7 @@ export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
   } finally {
     await engine.stop()
   }
-  // Throw, so that the job is not done and another process continues.
+  // Throwing keeps the job unfinished, so that another process continues it.
   signal.throwIfAborted()
 }
 

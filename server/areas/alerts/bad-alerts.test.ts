@@ -57,7 +57,7 @@ const wrong: [what: object, field: string, sentence: string][] = [
   ],
   [{ kind: 'nothing' }, 'kind', `Must be one of ${alertKindNames.join(', ')}.`],
   [{ kind: 'disk', ...scope('application', deleting) }, 'scope.kind', 'Must be one of all, server, project.'],
-  [{ kind: 'cpu', ...scope('all', server) }, 'scope.id', 'Must be empty for the scope all.'],
+  [{ kind: 'cpu', ...scope('all', server) }, 'scope.id', 'Must be empty when the scope is all.'],
   [{ kind: 'cpu', ...scope('server') }, 'scope.id', 'Is required.'],
   [
     { kind: 'cpu', ...scope('server', server, 'db') },

@@ -5,11 +5,11 @@ const SHORT_LIFETIME = 42 * DAY
 
 export type ExpiryRule = Pick<AlertRow, 'comparison' | 'threshold'>
 
-/** Negative after expiry. */
+/** Returns a negative number after expiry. */
 export const wholeDaysLeft = (expiresAt: Date, at: number) => Math.floor((expiresAt.getTime() - at) / DAY)
 
 /**
- * Decides for short-lived certificates, whose lifetime may be less than the threshold; undefined for others.
+ * Applies to short-lived certificates, whose lifetime may be less than the threshold; returns undefined for others.
  * Renewal begins with a third of the lifetime left, so it is overdue with a quarter left.
  */
 export function isRenewalOverdue(

@@ -73,7 +73,10 @@ export async function listCheckTargets(db: Db, refs: readonly CheckRef[]): Promi
   return rows
 }
 
-/** A domain whose DNS points elsewhere says nothing, unless there is no other: a CDN may forward it. */
+/**
+ * Skips domains whose DNS points elsewhere, because their response may not come from the application. If all do, the
+ * first one is checked: a CDN may forward it.
+ */
 export async function chooseCheckTargets(
   ctx: Pick<Context, 'config'>,
   addresses: readonly CheckTarget[],
@@ -97,7 +100,7 @@ export function checkUrl(address: UrlTarget, path: string): URL {
   return new URL(`${domainUrl(address, issued, address.server).replace(/\/$/, '')}${path}`)
 }
 
-/** Allows a private address only when it is the server's own. */
+/** Adds the server's own addresses, which may be private, to the networks that checks may reach. */
 export async function checkNetwork(ctx: Context, { generated, server }: UrlTarget) {
   const { DNS_SERVER } = ctx.config
   const { allowedNetworks } = await getSettings(ctx)

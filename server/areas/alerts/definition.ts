@@ -79,7 +79,7 @@ export function applyAlertChanges(row: AlertRow, input: AlertChanges): AlertDefi
   }
 }
 
-/** A clear threshold at the default distance moves along, or it could end up on the wrong side. */
+/** Recalculates a default clear threshold and one that a new threshold puts on the wrong side; keeps any other. */
 function clearThreshold(row: AlertRow, { threshold, comparison }: AlertChanges): number | null {
   const { clear_threshold: before } = row
   if (before === null || (threshold === undefined && comparison === undefined)) return before
@@ -91,7 +91,7 @@ function clearThreshold(row: AlertRow, { threshold, comparison }: AlertChanges):
   return stays ? before : defaultAlert(row.kind, after).clear_threshold
 }
 
-/** The threshold itself counts as good. */
+/** A value equal to the threshold counts as good. */
 export const isOnGoodSide = (
   value: number,
   { comparison, threshold }: Pick<AlertCondition, 'comparison' | 'threshold'>,
@@ -177,7 +177,8 @@ function scopeErrors(kind: AlertKindName, { scope }: AlertCondition): FieldError
   const allowed = scopesForKind(kind)
   if (!allowed.includes(scope.kind)) return [['scope.kind', `Must be one of ${allowed.join(', ')}.`]]
   const wrong: FieldError[] = []
-  if (scope.kind === 'all' && scope.id !== null) wrong.push(['scope.id', 'Must be empty for the scope all.'])
+  if (scope.kind === 'all' && scope.id !== null)
+    wrong.push(['scope.id', 'Must be empty when the scope is all.'])
   if (scope.kind !== 'all' && !scope.id) wrong.push(['scope.id', 'Is required.'])
   if (scope.kind === 'container' && !scope.container)
     wrong.push(['scope.container', 'Enter the container name.'])

@@ -78,7 +78,7 @@ const ruleKey = (workspaceId: Id<'workspace'>, kind: Subject['kind']) => `${work
 
 type AlertScope = Pick<AlertRow, 'scope_kind' | 'scope_id' | 'scope_container'>
 
-/** A server has the projects it belongs to; any other subject has the project of its application. */
+/** A project scope includes the servers that belong to the project, and other subjects through their application. */
 export function isInScope({ scope_kind, scope_id, scope_container }: AlertScope, subject: Subject): boolean {
   if (scope_kind === 'all') return true
   if (scope_id === null) return false
@@ -126,7 +126,7 @@ export const notifiedKey = (row: IncidentSubject) =>
     ? `${row.alert_id} ${row.server_id} ${row.subject_name}`
     : subjectKey(row.alert_id, row.subject_id)
 
-/** Wall-clock time, which may be changed, and monotonic time in milliseconds. */
+/** `now` is the wall-clock time, which can jump; `at` is the monotonic time in milliseconds, for durations. */
 export interface Moment {
   now: Date
   at: number
@@ -134,7 +134,7 @@ export interface Moment {
 
 type Workspaces = 'all' | readonly Id<'workspace'>[]
 
-/** Durations start again, because it is unknown what happened since the last pass. */
+/** Durations restart after loading, because changes since the last pass are unknown. */
 export async function loadEngineState(
   db: Db,
   moment: Moment,

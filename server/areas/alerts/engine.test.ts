@@ -39,7 +39,7 @@ test('fires after the duration and resolves after the clear duration', async () 
     notification_count: 0,
     fired_at: null,
   })
-  // The same samples again are no new reading.
+  // Samples that were evaluated before do not count as a new reading.
   await of.pass(9)
   await of.pass(1)
   await of.sample({ memory: 96 })
@@ -227,7 +227,7 @@ describe('a restart', () => {
     expect(await of.eventTypes(firing)).toEqual(['alert.started'])
     expect(await of.eventTypes(waiting)).toEqual([])
     await of.restart()
-    // A duration starts again.
+    // The restart resets the duration.
     await of.pass(20)
     for (let times = 0; times < 5; times++) await of.pass(10)
     expect(await of.eventTypes(waiting)).toEqual([])

@@ -126,7 +126,7 @@ export function createEngine(ctx: Context, run: EngineRun) {
     return change && { key, before, standing, change, observation: observation && { ...observation, alert } }
   }
 
-  /** Open incidents hold their own entry, so older ones are only needed for the cooldown. */
+  /** Drops entries whose cooldown has passed. Open incidents hold their own entry. */
   function dropOldNotifications(lastNotified: EngineState['lastNotified'], { at }: Moment) {
     for (const [key, last] of lastNotified) {
       const cooldown = (last.alertId && rules.find(last.alertId)?.cooldown_seconds) ?? 0

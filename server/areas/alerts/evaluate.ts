@@ -9,11 +9,16 @@ export type Rule = Pick<
   'comparison' | 'threshold' | 'clear_threshold' | 'for_seconds' | 'clear_seconds'
 >
 
-/** Exists only while a condition is not healthy. Times are monotonic milliseconds. */
+/**
+ * Holds the state of a subject that is pending or firing; a healthy subject has none. Times are monotonic milliseconds.
+ */
 export interface AlertState {
   state: 'pending' | 'firing'
   at: number
-  /** Milliseconds. While pending: how long the condition was met. While firing: how long it was cleared, if it is. */
+  /**
+   * Milliseconds: while pending, how long the condition has been met; while firing, how long it has been cleared, if it
+   * is.
+   */
   lasted: number | undefined
 }
 
@@ -24,7 +29,7 @@ interface Evaluation {
   change?: StateChange
 }
 
-/** Limits what counts between two readings, because the state in between is unknown. */
+/** Limits the time that counts between two readings, because the state in between is unknown. */
 const MAX_GAP = 60_000
 
 export function evaluateReading(
@@ -52,7 +57,7 @@ function evaluateFiring(
   { at, gap }: { at: number; gap: number },
 ): Evaluation {
   if (!isClear(rule, reading)) return { standing: { state: 'firing', at, lasted: undefined } }
-  // Counts from the first good reading, because nothing earlier was observed.
+  // The cleared time starts at the first good reading, because nothing earlier was observed.
   const clearedFor = lasted === undefined ? 0 : lasted + gap
   if (clearedFor >= rule.clear_seconds * 1_000) return { standing: undefined, change: 'resolved' }
   return { standing: { state: 'firing', at, lasted: clearedFor } }

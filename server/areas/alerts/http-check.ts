@@ -26,7 +26,7 @@ interface CheckOptions {
   limit?: number
 }
 
-/** The first failure, or the slowest response. */
+/** Returns the first failure, or the slowest response. */
 export function worstResult<T extends CheckResult>(results: readonly T[]): T | undefined {
   const slowestFirst = results.toSorted((a, b) => (b.latency_ms ?? 0) - (a.latency_ms ?? 0))
   return results.find(({ ok }) => !ok) ?? slowestFirst[0]

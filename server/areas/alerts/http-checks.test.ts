@@ -163,7 +163,7 @@ test('checks a custom domain once it routes here, and from then on', async () =>
     [false, own],
     [false, own],
   ])
-  // Without another domain, an unknown one is not called.
+  // A domain that no check or certificate has proven is not called, even if it is the only one.
   await db.deleteFrom('checks').where('alert_id', '=', stage.alert).execute()
   await db.deleteFrom('domains').where('host', '=', host).execute()
   await called()

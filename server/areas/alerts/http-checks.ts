@@ -39,9 +39,9 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
   const waiting = createFairQueue<{ check: DueCheck; targets: CheckTarget[] }>(maxPerWorkspace)
   const work = new Set<Promise<void>>()
   let calls = 0
-  /** Undefined for Node's own authorities. */
+  /** Undefined selects the certificate authorities that Node trusts by default. */
   const authorities = lazy(() => readTrustedAuthorities(ctx.config))
-  /** One controller per request: listeners on the long-lived signal would accumulate. */
+  /** Each request has its own controller, because listeners on the long-lived signal would accumulate. */
   const stops = new Set<AbortController>()
   signal.addEventListener('abort', () => {
     waiting.clear()

@@ -14,10 +14,10 @@ export const incidentSummary = (input: SummaryInput): string => renderSummary(in
 
 export const resolutionSummary = (input: SummaryInput): string => renderSummary(input, 'resolved')
 
-/** Members are in different time zones: `2026-11-16 09:58 UTC`. */
+/** Formats times as `2026-11-16 09:58 UTC`, because members are in different time zones. */
 export const formatUtc = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** Every channel shows a sentence of this length as a whole. */
+/** Every channel shows a sentence of this length without truncating it. */
 const maxLength = 400
 const maxNameLength = 120
 

@@ -19,7 +19,7 @@ const MAX_WINDOWS = 20
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** Quiet hours: until when a mute or a maintenance window silences an alert. Null if it is not silenced. */
+/** Returns when the mute and the maintenance windows that silence an alert end; null if nothing silences it. */
 export function quietUntil({ muted_until, windows }: MuteSettings, now: Date): Date | null {
   const muted = muted_until && muted_until > now ? muted_until.getTime() : now.getTime()
   let until = muted
@@ -61,7 +61,7 @@ function toMinutes(clock: string): number {
   return hours * 60 + minutes
 }
 
-/** Constant formats: creating one is slow, and there are few time zones, whose names are not case-sensitive. */
+/** Caches formats, because creating one is slow. Keys are in lower case, which limits them to the few time zones. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatter(timezone: string): Intl.DateTimeFormat {

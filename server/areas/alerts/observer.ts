@@ -52,7 +52,10 @@ export interface ObservedSubject {
   skipReason?: (alert: AlertRow) => string | undefined
 }
 
-/** Milliseconds. Events of an application trigger a read; certificates expire in days, so poll rarely. */
+/**
+ * Milliseconds between reads. Polling is rare, because events of applications trigger a read and certificates last
+ * days.
+ */
 const APPLICATIONS_EVERY = 10_000
 const CERTIFICATES_EVERY = 60_000
 

@@ -106,7 +106,7 @@ describe('metrics', () => {
     await rollUps(workspace, server, { 2: { load_5: 4 } })
     await db
       .insertInto('server_samples')
-      // One sample of a step that is rolled up already, and one of the current step.
+      // The first sample belongs to a step that is already rolled up, the second to the current step.
       .values([
         rowOf(workspace, server, steps(2), { load_5: 40 }),
         rowOf(workspace, server, steps(0), { load_5: 10 }),

@@ -20,7 +20,10 @@ const { workspace } = stage.team
 
 const polling = { interval: 200 }
 
-/** Inserts the alert and its event, as the API would: without one it is read a minute later. */
+/**
+ * Inserts the alert and its event, as the API would: without the event, the engine reads the alert up to a minute
+ * later.
+ */
 const watch = (kind: AlertKindName) =>
   transaction(db, async (trx) => {
     const lasting = { for_seconds: 0, clear_seconds: 0, cooldown_seconds: 0 }

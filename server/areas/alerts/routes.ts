@@ -66,7 +66,7 @@ async function updateAlert(ctx: Context, actor: Actor, id: Id<'alert'>, input: A
   const row = await withLockedAlert(ctx, actor, id, async (trx, before) => {
     const definition = applyAlertChanges(before, input)
     assertValidDefinition(before.kind, definition, definition.windows)
-    // An alert whose scope was deleted can still be changed otherwise.
+    // Check the scope only when it changes, so that an alert whose scope was deleted can still be edited.
     if (!isDeepStrictEqual(definition.scope, applyAlertChanges(before, {}).scope))
       await assertScopeExists(trx, workspaceId, definition.scope)
     await assertChannelsExist(trx, workspaceId, input.channels)

@@ -21,7 +21,7 @@ export interface ChannelType {
   help: string
   link: string | null
   fields: readonly ChannelField[]
-  /** Must be entered again when the URL changes, or the new host would receive them. */
+  /** Names of secrets that a user must enter again when the URL changes, or the new host would receive them. */
   secretsSentToUrl?: readonly string[]
   unavailableReason?(ctx: Context): string | undefined
   check?(ctx: Context, settings: ChannelSettings): Record<string, string> | Promise<Record<string, string>>
@@ -37,7 +37,10 @@ export class RetryLater extends Error {
   }
 }
 
-/** A retry of this `message` cannot succeed, nor of any on this `channel`; or the channel is `gone` for good. */
+/**
+ * Thrown when a retry cannot succeed: for this `message`, for any message of the `channel`, or because the receiver is
+ * `gone`.
+ */
 export class DeliveryRefused extends Error {
   readonly what: 'message' | 'channel' | 'gone'
 

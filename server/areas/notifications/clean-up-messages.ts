@@ -8,7 +8,7 @@ import { type MessageRow, updateMessage } from './store.ts'
 const messageRetentionDays = 30
 const notSentInTime = 'Not sent within 24 hours because the channel was paused or off.'
 
-/** Retention of messages. Unsent ones fail after a day, because outdated alerts mislead. */
+/** Deletes old messages. Unsent messages fail after a day, because outdated alerts mislead. */
 export async function cleanUpMessages(ctx: Context, signal: AbortSignal): Promise<void> {
   await failOutdatedMessages(ctx)
   await requeueChannels(ctx)
@@ -38,7 +38,10 @@ async function requeueChannels(ctx: Context): Promise<void> {
   for (const { workspace_id, id } of rows) await enqueueSending(ctx, ctx.db, workspace_id, id)
 }
 
-/** Their channels also receive the resolution, which may not be written yet when the incident has just resolved. */
+/**
+ * Messages of an open incident are kept, because they tell which channels receive its resolution. A resolved incident
+ * counts as open for a day, because the resolution may not be written yet.
+ */
 const isOpen = sql`(i.state <> 'resolved' or i.resolved_at > now() - interval '1 day')`
 
 const old = sql`created_at < now() - make_interval(days => ${messageRetentionDays}) and status <> 'waiting'

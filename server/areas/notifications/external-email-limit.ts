@@ -16,7 +16,7 @@ export async function listExternalAddresses(
   return addresses.filter((address) => outside.has(address))
 }
 
-/** Anybody can create a workspace and enter any address, which could flood people in the operator's name. */
+/** Limits emails to outside addresses: anybody can create a workspace and could flood people in the operator's name. */
 export async function reserveExternalEmails(
   db: Db,
   workspaceId: string,

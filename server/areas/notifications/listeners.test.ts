@@ -346,7 +346,7 @@ test('notifies once about a token that expires within a week, and about short-li
   const now = Date.now()
   const inDays = (days: number) => new Date(now + days * 86_400_000)
   const month = [6, 8, -1].map((days) => ({ created: inDays(-22), expires: inDays(days) }))
-  // Tokens of a week that is almost over, of three days, and of one day as CI creates.
+  // Tokens that last a week and expire soon, three days, and one day, as CI creates them.
   const short = [[-6.5, 0.5] as const, [0, 3] as const, [0, 1] as const]
   for (const times of [
     ...month,

@@ -60,7 +60,10 @@ interface MaskScope {
   release_id?: Id<'release'> | null
 }
 
-/** Output of containers and builds may contain secrets, and others can read the channel. */
+/**
+ * Masks secrets, because output of containers and builds may contain them and people outside the workspace may read the
+ * channel.
+ */
 export async function maskSecrets(
   ctx: Context,
   trx: Trx,

@@ -23,7 +23,7 @@ interface Post {
   gone?: RegExp
 }
 
-/** These statuses reject the message; all others reject the sender. */
+/** HTTP statuses that reject the message; all other errors reject the sender. */
 const messageStatuses = new Set([400, 413, 422])
 
 export async function postMessage(ctx: Context, post: Post): Promise<string> {

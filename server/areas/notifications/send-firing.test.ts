@@ -58,7 +58,7 @@ test('sends the firing incidents of its alerts to a new channel, each once', asy
     { ...sent, incident_id: second },
   ])
   expect(await unsent(id)).toBe(0)
-  // Turning the channel off and on offers only what is new.
+  // After the channel is turned off and on, only newer incidents count as unsent.
   const turn = (enabled: boolean) =>
     ok(contract.updateNotification, { token, params: { id }, body: { enabled } })
   expect((await turn(false)).notification.unsent_incidents).toBe(0)

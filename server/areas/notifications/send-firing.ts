@@ -13,7 +13,7 @@ export const sendFiring = (ctx: Context, actor: Actor, id: Id<'notification'>): 
   transaction(ctx.db, async (trx) => {
     const workspaceId = actor.workspace.id
     await getNotificationRow(trx, actor, id)
-    // The lock makes a concurrent request wait, which then finds the messages of this one.
+    // The lock makes concurrent requests wait, so that the later one finds the messages of the first.
     const recipients = await lockRecipients(trx, workspaceId, 'alert', id)
     const incidents = recipients.length > 0 ? await listUnsentIncidents(ctx, trx, workspaceId, id) : []
     for (const incident of incidents) {

@@ -37,7 +37,7 @@ describe('the outcome of an attempt', () => {
       failing_since: ago(3),
       refused_since: now,
     })
-    // Another kind of failure in between restarts the refusals.
+    // A failure of another kind restarts the time since the first refusal.
     expect(after({ ...since, refused_since: ago(2) }, 'failed').changes.refused_since).toBeNull()
   })
 
@@ -88,7 +88,7 @@ describe('the outcome of an attempt', () => {
   })
 
   test('respects retry-after within limits', () => {
-    // The reason is stored, although it is no failure.
+    // The reason is stored, although a rate limit does not count as a failure.
     const changes = { next_try_at: ago(-0.5), failures: 0, failing_since: now, reason: 'Answered' }
     expect(after(well, 'rate_limited', 30)).toMatchObject({ changes })
     expect(after(well, 'rate_limited', 0).changes.next_try_at).toEqual(ago(-1 / 60))
@@ -102,7 +102,7 @@ test('grows the backoff up to 15 minutes, with up to half of it as jitter', () =
   expect(backoffAfter(10_000, 1)).toBe(900_000)
   const all = Array.from({ length: 40 }, (_, nth) => backoffAfter(nth + 1, 1))
   expect(all).toEqual(all.toSorted((a, b) => a - b))
-  // A day still leaves many attempts.
+  // The backoff reaches its maximum within an hour, so a day still has room for many attempts.
   expect(all.filter((pause) => pause < 900_000).reduce((sum, pause) => sum + pause, 0)).toBeLessThan(
     3_600_000,
   )

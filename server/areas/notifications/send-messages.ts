@@ -230,7 +230,7 @@ function decideFailure(
   return { status, changes, paused }
 }
 
-/** Time in which Slipway did not retry, because it was not running, is no failure of the receiver. */
+/** Excludes the time in which Slipway was not running and did not retry, because the receiver did not fail then. */
 function withoutDowntime(since: Date | null, { next_try_at }: ChannelHealth, now: Date): Date {
   const late = next_try_at ? now.getTime() - next_try_at.getTime() : 0
   if (since === null || late <= MINUTE) return since ?? now

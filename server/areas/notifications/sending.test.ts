@@ -160,7 +160,7 @@ test('pauses a channel after a day of 500s, notifies the other channels, and del
   await until(watching, ['sent'])
   expect(other.received[0]?.title).toMatch(/^The channel Ops-\w+ was paused$/)
 
-  // Nothing is sent any more, but new messages are queued.
+  // The paused channel sends nothing, but new messages are queued.
   const asked = receiver.received.length
   await tell(workspace, 'Cleo')
   await until(channel, ['failed', 'waiting', 'waiting'])

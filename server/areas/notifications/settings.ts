@@ -24,7 +24,7 @@ export async function readChannelSettings(
   const settings = Object.fromEntries(
     channel.fields.map(({ name, default: defaultValue }) => [
       name,
-      // Null means unchanged, because replies show secrets as null.
+      // Null keeps the current value, because API responses show secrets as null.
       (input[name] ?? before[name] ?? defaultValue).trim() || defaultValue,
     ]),
   )

@@ -141,7 +141,7 @@ export const openContent = (
   row: Pick<MessageRow, 'id' | 'content_sealed'>,
 ): MessageContent => JSON.parse(secrets.open(contentSealKey(row.id), row.content_sealed)) as MessageContent
 
-/** The oldest one, because messages must arrive in order. */
+/** Returns the oldest queued message, because messages must arrive in order. */
 export const findNextMessage = (
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -53,7 +53,7 @@ interface Recipient extends ChannelRow {
   workspace_name: string
 }
 
-/** The lock makes positions of messages follow the order in which they become visible. */
+/** Locks the channels, so that positions of messages follow the order in which their transactions commit. */
 export async function lockRecipients(
   trx: Trx,
   workspaceId: Id<'workspace'>,
@@ -97,7 +97,7 @@ async function renderOrFallback(
       if (isConnectionLost(error) || /^[0-9A-Z]{5}$/.test(errorCode(error) ?? '')) throw error
       ctx.log.error({ event: event.id, reason: String(error) }, 'Failed to render the message of an event')
     }
-    // Other details may contain a secret that could not be masked.
+    // The fallback omits all other details, because they may contain secrets that could not be masked.
     return renderNotice(ctx, ['Open Slipway', ''], { severity: 'info', title: eventSentence(event) })
   }
 }
@@ -110,7 +110,7 @@ export const selectAlertChannels: RecipientFilter = async (trx, { workspace_id, 
   return onlyIn(rows, subscribed)
 }
 
-/** Includes channels that were notified of the start, even when the alert has changed or was deleted. */
+/** Selects channels that were notified of the start, even when the alert has changed or was deleted. */
 export const previouslyNotified: RecipientFilter = async (trx, { workspace_id, target_id }, subscribed) => {
   const incident = await findIncident(trx, workspace_id, target_id as Id<'incident'>)
   if (!incident) return []

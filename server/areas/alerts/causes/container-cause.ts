@@ -43,10 +43,10 @@ export async function addContainerCause(
 
 const ended: string[] = ['container_stopped', 'container_restarting', 'container_oom']
 
-/** Reads more of each line than a message shows, because a secret must be masked before the line is truncated. */
+/** The limit per line exceeds what a message shows, because secrets must be masked before a line is truncated. */
 const [lines, longest] = [10, 8_000]
 
-/** Must run after the secrets are collected, so that log lines can be masked. */
+/** Call after the secrets are collected, so that log lines can be masked. */
 async function addContainerLog(
   docker: Docker,
   inspection: ContainerInspection,

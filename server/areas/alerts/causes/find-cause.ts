@@ -17,7 +17,7 @@ import { addLoadCause, addUnreachableCause } from './server-cause.ts'
 import { toColoredLine, toSingleLine, truncate } from '../../../platform/text/plain-text.ts'
 import type { Observation } from '../observer.ts'
 
-/** Milliseconds for all causes of a pass, because they delay the notifications. */
+/** Milliseconds for all causes of a pass: notifications wait for them. */
 const timeLimit = 3_000
 const concurrency = 20
 

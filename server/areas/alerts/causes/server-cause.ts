@@ -82,7 +82,10 @@ interface ProcessUsage {
   usage: number
 }
 
-/** Columns of `ps` differ between distributions. Reads names only, because arguments can contain secrets. */
+/**
+ * Reads /proc, because columns of `ps` differ between distributions, and only names, because arguments can contain
+ * secrets.
+ */
 const memoryScript = `grep -sE '^(Name|VmRSS):' /proc/[0-9]*/status`
 const seconds = 1
 const cpuScript = `cat /proc/[0-9]*/stat 2>/dev/null; echo --; sleep ${seconds}; cat /proc/[0-9]*/stat 2>/dev/null`
@@ -109,7 +112,7 @@ async function topCpuProcesses(host: Host, signal: AbortSignal) {
   const processes = after.split('\n').flatMap(readStat)
   const busiest = processes.map(([id, { name, used }]) => ({
     name,
-    // A process that started in between used all of its CPU time since.
+    // A process that is missing from the first reading has started since, so all of its CPU time counts.
     usage: Math.max(0, used - (first.get(id)?.used ?? 0)) / ticks / seconds,
   }))
   const waiting = processes.filter(([, { state }]) => state === 'D').map(([, { name }]) => name)

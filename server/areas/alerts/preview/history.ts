@@ -5,7 +5,7 @@ import type { AlertCondition } from '../definition.ts'
 export const STEP_SECONDS = 300
 export const STEP = STEP_SECONDS * 1_000
 export interface PreviewSubject {
-  /** Identifies the subject: Docker's ID alone is not unique, because a machine may belong to several rows. */
+  /** Identifies the subject: Docker's ID alone is not unique, because several servers may be the same machine. */
   key: string
   id: string
   name: string

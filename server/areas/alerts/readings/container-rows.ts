@@ -30,7 +30,7 @@ export interface ContainerSelection {
   containers: readonly { server_id: Id<'server'> | null; container_id: string }[]
 }
 
-/** The event of a user's stop is written right after the container has stopped, so wait for it. */
+/** When a user stops a container, the event is written right after the container has stopped, so wait for it. */
 const settled = sql`c.observed_at < now() - interval '3 seconds'`
 
 /** True when the last request to the container was to stop it, however long ago: stopping may take minutes. */
@@ -45,7 +45,10 @@ const completes = sql`coalesce(
 
 const serves = sql`coalesce(a.wanted = 'running' and i.state = 'serving', false)`
 
-/** A container of an application must keep running; any other counts only with a failure. */
+/**
+ * Any exit of a live container is a failure unless its service completes; for containers outside of applications, the
+ * exit code decides.
+ */
 const failed = sql`case when c.application_id is null then c.exit_code is distinct from 0
   else ${serves} and coalesce(c.exit_code <> 0 or not ${completes}, false) end`
 

@@ -22,7 +22,10 @@ const kinds = [
   'container_oom',
 ] as const
 
-/** Seconds. A change becomes visible only after its transaction commits, and exits need time to settle. */
+/**
+ * Seconds by which reads overlap: a change becomes visible only after its transaction commits, and exits need time to
+ * settle.
+ */
 const OVERLAP = 10
 
 interface ContainersQuery {
@@ -33,7 +36,7 @@ interface ContainersQuery {
   open: ContainerSelection['containers']
 }
 
-/** A container that is missing has not changed, unless it has an incident: then it was deleted. */
+/** Returns only containers that may have changed. A missing container with an open incident was deleted. */
 export function createContainersReader(db: Db, rules: Rules) {
   const readSamples = createContainerSamplesReader(db)
   let last: number | undefined

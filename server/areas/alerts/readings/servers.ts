@@ -85,7 +85,7 @@ function metricValue(kind: AlertRow['kind'], { cpu, memory, disk, load, cpus }: 
   return kind === 'load' ? load / Math.max(1, cpus ?? 1) : null
 }
 
-/** An LRU cache of this size would take megabytes while it is empty. */
+/** Limits a plain map: an LRU cache of this size would take megabytes even while it is empty. */
 const maxRemembered = 100_000
 
 /** Tells whether the time of an entry changed. An earlier time counts as well, because the clock may be set back. */

@@ -54,7 +54,7 @@ export const email: ChannelType = {
     const failures: unknown[] = tries.flatMap((attempt) =>
       attempt.status === 'rejected' ? [attempt.reason] : [],
     )
-    // Retry temporary failures only, and only for addresses that do not have it yet.
+    // Throw temporary failures, so that the message is retried for the addresses that do not have it yet.
     for (const failure of failures) if (!(failure instanceof PermanentFailure)) throw failure
     const messages = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)))
     const took = due.filter((_, nth) => tries[nth]?.status === 'fulfilled')
@@ -62,7 +62,7 @@ export const email: ChannelType = {
     // Keep the state after an abort: the next attempt checks whether the mail server accepted it.
     if (!signal.aborted) ctx.emailAttempts.delete(id)
     if (took.length === 0) throw new DeliveryRefused(messages.join(' '), 'channel')
-    // Members do not wait for external addresses.
+    // External addresses over the limit are skipped, so that members do not wait for them.
     if (wait > 0) messages.push(`${tooMany}, so no email was sent to ${outside.join(', ')}`)
     return [`Sent to ${took.join(', ')}`, ...messages].join('. ')
   },
@@ -91,7 +91,10 @@ const parseAddresses = (to: string) => [
   ),
 ]
 
-/** Keeps a mail server that fails for one address from causing duplicates for the others, except after a restart. */
+/**
+ * Remembers who received a message, so that a retry for one address sends no duplicates to others. A restart forgets
+ * it.
+ */
 export interface EmailAttempt {
   letters: Map<string, Promise<void>>
   isCounted: boolean

@@ -82,7 +82,7 @@ function toCardBody(content: MessageContent): object[] {
   ]
 }
 
-/** Unlike a TextBlock, it shows every character literally. */
+/** A RichTextBlock shows every character literally, unlike a TextBlock. */
 const text = (...inlines: object[]) => ({ type: 'RichTextBlock', inlines })
 
 const codeLine = (line: string) => ({

@@ -4,7 +4,7 @@ import { postMessage } from '../post-message.ts'
 
 const minLength = 16
 
-/** Signed according to Standard Webhooks, so that existing libraries can verify it. */
+/** Requests are signed according to Standard Webhooks, so that existing libraries can verify them. */
 export const webhook: ChannelType = {
   type: 'webhook',
   name: 'Webhook',

@@ -63,7 +63,7 @@ export const alertResolved: RenderMessage = async (ctx, trx, event) => {
   })
 }
 
-/** Shared with the deployment's own notice, so that a channel with both receives one message. */
+/** A failed deployment and its incident share a key, so that a channel subscribed to both receives one message. */
 export const incidentStartKey = ({ id, kind, deployment_id }: IncidentRow): string =>
   kind === 'deployment_failed' && deployment_id !== null
     ? deploymentFailedKey(deployment_id)
