@@ -38,7 +38,7 @@ function planEvents(before: SubscriptionRow, after: SubscriptionRow): BillingEve
   return isSamePrice(before, after) ? [] : [{ type: 'billing.plan_changed' }]
 }
 
-/** Compares prices, which may be custom. */
+/** Compares the amounts of subscriptions without a plan, because their prices are custom. */
 const isSamePrice = (before: SubscriptionRow, after: SubscriptionRow) =>
   before.plan_id === after.plan_id &&
   (after.plan_id !== null ||
@@ -53,7 +53,7 @@ function pendingChangeEvents(before: SubscriptionRow, after: SubscriptionRow): B
   return [{ type: 'billing.change_started', detail, plan_id }]
 }
 
-/** The URL changes with each request. */
+/** Ignores the URL, which changes with each request. */
 const isSamePendingChange = (before: SubscriptionRow, after: SubscriptionRow) =>
   before.held_url !== null &&
   before.held_plan_id === after.held_plan_id &&
@@ -76,7 +76,7 @@ function paymentEvents(before: SubscriptionRow, after: SubscriptionRow): Billing
   if (!isPaidSubscription(after)) return []
   if (isPaymentOverdue(before)) return [{ type: 'billing.recovered' }]
   const [was, is] = [before.period_ends_at, after.period_ends_at]
-  // A plan change can start a new period.
+  // A plan change can start a new period, which is not a renewal.
   const renewed = isPaidSubscription(before) && was && is && is > was && isSamePrice(before, after)
   return renewed ? [{ type: 'billing.renewed', detail: `Paid until ${formatDay(is)}.` }] : []
 }

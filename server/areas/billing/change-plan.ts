@@ -29,7 +29,7 @@ import { withBillingMutex } from './billing-mutex.ts'
 export interface PlanChange {
   subscription: Stripe.Subscription
   item: { id: string; price: string }
-  /** Charge immediately; otherwise the difference is added to the next invoice. */
+  /** True if Stripe charges immediately; otherwise the difference is added to the next invoice. */
   charged: boolean
   amount: number | null
 }
@@ -40,7 +40,10 @@ interface PlanChangeResult {
   row: SubscriptionRow | undefined
 }
 
-/** If the payment fails, nothing changes. Undefined if an earlier change was paid meanwhile: reload the subscription. */
+/**
+ * If the payment fails, nothing changes. Returns undefined if an earlier change was paid meanwhile: reload the
+ * subscription.
+ */
 export async function changePlan(
   ctx: Context,
   actor: Actor,
@@ -163,7 +166,7 @@ const createInvoicePreview = (ctx: Context, { subscription, item, charged }: Pla
     }),
   )
 
-/** The invoice includes only the first lines. */
+/** Loads further lines, because an invoice includes only the first ones. */
 const listLines = (ctx: Context, { id, lines }: Stripe.Invoice) =>
   lines.has_more
     ? callStripe(ctx, (stripe) =>
@@ -174,7 +177,7 @@ const listLines = (ctx: Context, { id, lines }: Stripe.Invoice) =>
 const isProrated = ({ parent }: Stripe.InvoiceLineItem) =>
   parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? false
 
-/** End of the last paid period, ignoring prorations. */
+/** Returns the end of the last paid period, ignoring prorations. */
 function lastPeriodEnd(lines: Stripe.InvoiceLineItem[]) {
   const ends = lines.filter(({ amount }) => amount >= 0).map(({ period }) => period.end)
   return ends.length > 0 ? fromStripeTime(Math.max(...ends)) : null

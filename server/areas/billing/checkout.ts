@@ -16,7 +16,7 @@ import { callStripe, fromStripeTime } from './stripe.ts'
 /** Stripe requires 48 hours by its own clock, which may be ahead. */
 const minTrialMs = 49 * 3_600_000
 
-/** Returns the URL of the only open checkout. Undefined if a checkout was paid meanwhile. */
+/** Returns the URL of the only open checkout, or undefined if a checkout was paid meanwhile. */
 export async function openCheckout(
   ctx: Context,
   actor: Actor,
@@ -88,7 +88,7 @@ async function createCheckout(
   }
 }
 
-/** Undefined if the rest of the trial is too short for Stripe. */
+/** Returns undefined if the rest of the trial is too short for Stripe. */
 async function findTrialEnd(ctx: Context, row: SubscriptionRow): Promise<Date | undefined> {
   const ends = (await findBilledWorkspace(ctx.db, row.workspace_id))?.trial_ends_at
   return ends && ends.getTime() - ctx.now().getTime() > minTrialMs ? ends : undefined
@@ -126,7 +126,7 @@ function checkoutParams(
   } as const satisfies Stripe.Checkout.SessionCreateParams
 }
 
-/** Reusing an open checkout emits no event. Expires the checkout if the workspace was deleted meanwhile. */
+/** Emits no event if an open checkout is reused. Expires the checkout if the workspace was deleted meanwhile. */
 async function saveCheckout(
   ctx: Context,
   actor: Actor,

@@ -16,7 +16,10 @@ import {
 import { isMissingAtStripe } from './stripe-errors.ts'
 import { callStripe } from './stripe.ts'
 
-/** Returns the Stripe customer of the workspace. Stored before any checkout, so that subscriptions can always be found. */
+/**
+ * Returns the Stripe customer of the workspace. Its ID is stored before any checkout, so that subscriptions can be
+ * found.
+ */
 export async function ensureCustomer(
   ctx: Context,
   actor: Actor,
@@ -46,7 +49,10 @@ const saveCustomer = (ctx: Context, workspaceId: Id<'workspace'>, customer: stri
     return setCustomer(trx, workspaceId, customer)
   })
 
-/** Lists all subscriptions of the customer. Undefined if Stripe does not know the customer, for example with another key. */
+/**
+ * Lists all subscriptions of the customer. Returns undefined if Stripe does not know the customer, for example because
+ * the key belongs to another account.
+ */
 export async function listSubscriptions(
   ctx: Context,
   customer: string,

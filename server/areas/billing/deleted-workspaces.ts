@@ -6,14 +6,14 @@ import { isLiveSubscription } from '../workspaces/subscription-status.ts'
 import { toStatus } from './stripe.ts'
 import { findDepartedCustomer, markDepartedCustomerEnded } from './store.ts'
 
-/** How long to wait for the right key before an unknown customer is given up, in milliseconds. */
+/** Milliseconds to wait for the right key before Slipway gives up on an unknown customer. */
 const unknownCustomerGraceMs = 90 * 86_400_000
 
 export async function endSubscriptionsOfDeletedWorkspace(ctx: Context, customer: string): Promise<void> {
   const departed = await findDepartedCustomer(ctx.db, customer)
   if (!departed) return
   const failures: unknown[] = []
-  // A subscription that Stripe refuses to cancel must not keep the others alive.
+  // If Stripe refuses to cancel a subscription, the others must still be canceled.
   const attempt = (work: Promise<unknown>) => work.catch((error: unknown) => failures.push(error))
   for (const checkout of await listOpenCheckouts(ctx, customer)) await attempt(expireCheckout(ctx, checkout))
   const all = await listSubscriptions(ctx, customer)
@@ -27,7 +27,7 @@ export async function endSubscriptionsOfDeletedWorkspace(ctx: Context, customer:
   for (const subscription of all ?? []) {
     if (!isLiveSubscription(toStatus(subscription))) continue
     const { id, created } = subscription
-    // Reported before the subscription ends, because an ended one is skipped after a crash.
+    // Report the payment before the subscription ends, because a retry after a crash skips ended subscriptions.
     if (created * 1_000 > departed.left_at.getTime())
       ctx.log.error(
         { customer, subscription: id },

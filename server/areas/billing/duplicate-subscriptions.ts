@@ -22,7 +22,10 @@ type Subscription = Stripe.Subscription
 
 const retryDelayMs = 60_000
 
-/** Prefers paid, then created by Slipway, then newer. Subscriptions of other origin are never duplicates to end. */
+/**
+ * Prefers paid subscriptions, then those that Slipway created, then newer ones. Subscriptions of other origin are never
+ * ended as duplicates.
+ */
 export function pickSubscription(workspaceId: Id<'workspace'>, all: Subscription[]) {
   const isOurs = ({ metadata }: Subscription) => metadata['workspace_id'] === workspaceId
   const rank = (subscription: Subscription) =>
@@ -56,7 +59,7 @@ export async function keepOneSubscription(
   }
 }
 
-/** Reported before the subscription ends, since it is no longer recognizable as a duplicate afterwards. */
+/** Reports the payment before the subscription ends, since it is no longer recognizable as a duplicate afterwards. */
 async function endDuplicate(ctx: Context, workspace: Id<'workspace'>, duplicate: Subscription) {
   if (isPaidSubscription(toStatus(duplicate))) await reportPaidTwice(ctx, workspace, duplicate)
   await endSubscriptionNow(ctx, duplicate.id)

@@ -9,7 +9,10 @@ export const requiresConfirmation = (error: unknown): boolean =>
   error instanceof StripeRequestFailed &&
   /requires_action$|^authentication_required$/.test(error.stripeCode ?? '')
 
-/** Stripe applies the change once its payment is confirmed, within a day. Null if it was paid without confirmation. */
+/**
+ * Stripe applies the change once its payment is confirmed, within a day. Returns null if it was paid without
+ * confirmation.
+ */
 export async function createPendingChange(
   ctx: Context,
   { subscription, item }: PlanChange,
@@ -48,7 +51,7 @@ export async function voidInvoice(ctx: Context, { id }: Stripe.Invoice): Promise
   }
 }
 
-/** Open invoices of a subscription, latest first: overdue ones and those of pending changes. */
+/** Lists open invoices of a subscription, latest first: overdue ones and those of pending changes. */
 export const listOpenInvoices = async (ctx: Context, subscription: string): Promise<Stripe.Invoice[]> => {
   const { data } = await callStripe(ctx, (stripe) =>
     stripe.invoices.list({ subscription, status: 'open', limit: 100 }),

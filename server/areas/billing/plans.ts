@@ -43,7 +43,7 @@ export function planTarget({ config }: Context, { plan_id }: { plan_id: string |
   return { kind: 'plan', id: plan_id ?? '', name }
 }
 
-/** Null if the plan is unavailable. */
+/** Returns null if the plan is unavailable. */
 export async function findPrice(ctx: Context, { price }: ConfiguredPlan): Promise<PlanPrice | null> {
   const { value } = await ctx.priceCache.get(price, () => fetchPrice(ctx, price), isServiceUnavailable)
   return value
@@ -71,7 +71,7 @@ async function presentPlan(ctx: Context, plan: ConfiguredPlan, paidIn: string | 
   }
 }
 
-/** Show the plans even while Stripe is unreachable. */
+/** Turns a failure into a reason, so that the plans are shown even while Stripe is unreachable. */
 async function findAvailability(
   ctx: Context,
   plan: ConfiguredPlan,

@@ -44,7 +44,7 @@ async function createPortalSession(
   }
 }
 
-/** Finds our configuration; others may belong to other products. */
+/** Finds the configuration of Slipway; others may belong to other products. */
 async function findConfiguration(ctx: Context): Promise<string> {
   const all = await callStripe(ctx, (stripe) =>
     stripe.billingPortal.configurations

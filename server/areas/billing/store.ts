@@ -118,7 +118,10 @@ export async function isSyncDue(db: Db, workspaceId: Id<'workspace'>, now: Date)
 
 export const billingSyncKey = (workspaceId: Id<'workspace'>) => `billing:${workspaceId}`
 
-/** Overdue, past the end of a period or change, or with an open checkout; at most once a minute. */
+/**
+ * Selects subscriptions that are overdue, past the end of a period or change, or have an open checkout; each at most
+ * once a minute.
+ */
 const selectDueForSync = (db: Db, now: Date) =>
   db
     .selectFrom('subscriptions')

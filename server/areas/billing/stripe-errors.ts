@@ -59,7 +59,7 @@ export function toStripeProblem(ctx: Context, error: unknown): unknown {
     return serviceFailed('Stripe', status === 0 ? 'it did not respond.' : `it returned status ${status}.`)
   // Stripe is still processing a concurrent request for the same object.
   if (status === 409) return serviceTimedOut('Stripe')
-  // The message may contain part of the key.
+  // Messages with these statuses may contain part of the key.
   const ofKey = status === 401 || status === 403
   // Callers handle missing objects, so do not log them as errors.
   if (error.code !== 'resource_missing')
@@ -96,6 +96,6 @@ const paymentFailed = ({ config }: Context, { message }: StripeError) =>
     billingUrl(config),
   )
 
-/** The rest are documentation links. */
+/** Drops the rest of the message, which consists of documentation links. */
 const firstSentence = ({ message }: StripeError) =>
   (/^.*?[.;](?=\s|$)/s.exec(message)?.[0] ?? message).slice(0, 300)

@@ -18,7 +18,7 @@ import type { Reply } from '../../../contract/endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { isMissingAtStripe } from './stripe-errors.ts'
 
-/** An open checkout may be paid while another plan is requested. */
+/** Limits attempts, which repeat when an open checkout is paid while another plan is requested. */
 const maxAttempts = 3
 
 interface PlanChoice {

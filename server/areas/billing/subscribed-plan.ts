@@ -8,7 +8,7 @@ import { callStripe } from './stripe.ts'
 
 type Plans = Pick<Config, 'PLANS'>
 
-/** The item of the plan; the operator may have added other items manually. */
+/** Returns the item of the plan; the operator may have added other items manually. */
 export const planItem = (
   config: Plans,
   { items: { data } }: Stripe.Subscription,
@@ -31,7 +31,7 @@ export function findPendingPlan(
   return plans?.find((plan) => plan !== undefined)
 }
 
-/** Earlier prices of a plan also match it. */
+/** Matches former prices of a plan as well, because existing subscriptions keep them. */
 const findPlanByPrice = ({ PLANS = [] }: Plans, price: string): ConfiguredPlan | undefined =>
   PLANS.find((plan) => plan.price === price || plan.former_prices.includes(price))
 

@@ -36,7 +36,10 @@ export async function toSubscriptionValues(
   }
 }
 
-/** No subscription in Stripe: never subscribed, or the customer was deleted. */
+/**
+ * Returns the values for a workspace without a subscription in Stripe: it never subscribed, or the customer was
+ * deleted.
+ */
 const canceledValues = (row: SubscriptionRow, now: Date): SubscriptionValues => ({
   seen_at: now,
   ...(row.subscription_id &&
@@ -70,7 +73,7 @@ const noDuePayment: DuePayment = {
   held_until: null,
 }
 
-/** The latest invoice may be a draft while the previous one is unpaid. */
+/** Reads all open invoices, because the latest invoice may be a draft while the previous one is unpaid. */
 async function findDuePayment(ctx: Context, subscription: Stripe.Subscription): Promise<DuePayment> {
   const owed = isPaymentOverdue(toStatus(subscription))
   if (!owed && !subscription.pending_update) return noDuePayment

@@ -43,10 +43,10 @@ export async function syncBilling(
   return row && { row, subscription }
 }
 
-/** The operator has this long to restore the right key. */
+/** Milliseconds that the operator has to restore the right key. */
 const wrongKeyGraceMs = 7 * 86_400_000
 
-/** Not canceled as far as known: the subscription continues with the original key. */
+/** Assumes that a subscription that was not canceled continues under the original key, until the grace period ends. */
 function isAssumedActive(ctx: Context, row: SubscriptionRow): boolean {
   const until = row.period_ends_at ?? row.seen_at ?? row.created_at
   return isLiveSubscription(row) && until.getTime() + wrongKeyGraceMs > ctx.now().getTime()

@@ -73,7 +73,7 @@ export async function findImportedServers(
       const found =
         alike.find(({ cloud_id }) => cloud_id === server.id) ??
         alike.find(({ id }) => id === server.serverId) ??
-        // Providers reuse addresses quickly.
+        // Only servers without an ID match by address, because providers reuse addresses quickly.
         alike.find(
           ({ address, cloud_id }) => cloud_id === null && address !== null && address === server.address,
         )

@@ -31,7 +31,7 @@ const deleteCloudToken = (ctx: Context, { workspace, ...actor }: Actor, id: Id<'
     if (!row) throw notFound('This cloud token')
     const busy = (await lockTokenServers(trx, workspace.id, id)).find(isBusy)
     if (busy) throw inUse(row.name, busy)
-    // Orphans of a rejected token could never be destroyed.
+    // A rejected token cannot destroy its orphans, so they do not prevent its deletion.
     if (row.error === null && (await hasOrphanJobs(trx, workspace.id, id))) throw stillDestroys(row.name)
     await deleteCloudTokenRow(trx, workspace.id, id)
     await emit(trx, actor, workspace.id, 'cloud_token.deleted', cloudTokenTarget(row))

@@ -19,7 +19,7 @@ export const createCloudCatalogs = () => ({
 export const listCloudRegions = (ctx: Context, row: CloudTokenRow) =>
   read(ctx, row, ctx.cloudCatalogs.regions, (provider, account) => provider.listRegions(account))
 
-/** Providers no longer have datacenters below their regions. */
+/** Returns one datacenter per region, because providers no longer divide their regions. */
 export async function listDatacenters(ctx: Context, row: CloudTokenRow) {
   const regions = await listCloudRegions(ctx, row)
   return regions.map(({ id, name }) => ({ id, name, region: id }))
@@ -39,7 +39,7 @@ async function read<T>(
   ask: (provider: Provider, account: Account) => Promise<T>,
 ): Promise<T> {
   try {
-    // A replaced token may belong to another account.
+    // The key includes the token, because a replacement may belong to another account.
     const key = `${row.id} ${row.token_sealed}`
     const { value } = await kept.get(
       key,

@@ -128,7 +128,8 @@ const isFree = ({ known, open, strays }: TokenUse) => known.length === 0 && open
 
 /**
  * With a token of another account, servers would look deleted and pending creations would be repeated. The account is
- * recognized by its servers and keys, since some providers do not identify it. False if nothing can be lost.
+ * recognized by its servers and keys, since some providers do not identify it. Returns false if the account is unproven
+ * but nothing can be lost.
  */
 async function assertSameAccount(
   provider: Provider,

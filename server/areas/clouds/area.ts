@@ -6,7 +6,7 @@ import type { Listener, Listeners } from '../../events.ts'
 import { requestAccountCheck } from './check-account.ts'
 import { findCloudServer } from './store.ts'
 
-/** A lost server may be powered off or deleted, and a returning one changed. */
+/** Checks the account when a server is lost or returns: the server may have been powered off, deleted or changed. */
 const lookAfter: Listener = async (ctx, trx, { workspace_id, target_id }) => {
   // The target of these events is always a server, so the cast is safe.
   const id = target_id as Id<'server'>
@@ -15,7 +15,7 @@ const lookAfter: Listener = async (ctx, trx, { workspace_id, target_id }) => {
     await requestAccountCheck(ctx, trx, workspace_id, cloud.cloud_token_id)
 }
 
-/** A new token may reveal servers whose token was deleted or rejected. */
+/** Checks the account of a new token, which may show servers whose previous token was deleted or rejected. */
 const lookThrough: Listener = async (ctx, trx, { workspace_id, target_id }) => {
   // The target of these events is always a cloud token, so the cast is safe.
   await requestAccountCheck(ctx, trx, workspace_id, target_id as Id<'cloudToken'>)

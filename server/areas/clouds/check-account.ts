@@ -19,7 +19,7 @@ import type { Db, Trx } from '../../tables.ts'
 
 const every = 300
 
-/** One job per account, so that a slow provider does not delay the others. */
+/** Each account has its own job, so that a slow provider does not delay the others. */
 export async function checkCloudAccounts(ctx: Context): Promise<void> {
   for (const { workspace_id, id } of await listDueTokens(ctx.db, every))
     await transaction(ctx.db, (trx) => requestAccountCheck(ctx, trx, workspace_id, id))

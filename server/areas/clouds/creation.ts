@@ -22,12 +22,12 @@ export interface Creation {
   provider: Provider
   server: ServerRow
   cloud: CloudServerRow
-  /** When the cloud last answered, by the monotonic clock; undefined while it is not known to be there. */
+  /** Monotonic time of the last successful response; undefined before the first one. */
   heard?: number | undefined
   tries: number
 }
 
-/** Thrown if the row changed: the server connected, or is to be destroyed. The caller reads it again. */
+/** Thrown if the row changed: the server connected, or is to be destroyed. The caller reads the row again. */
 export class CreationChanged extends Error {}
 
 export class CreationFailed extends Error {
@@ -100,5 +100,5 @@ export const pollScale = ({ CLOUD_TIMEOUT }: Pace) => Math.min(1, CLOUD_TIMEOUT 
 /** Milliseconds for a create request, including a price lookup. */
 export const createTimeoutMs = ({ OUTSIDE_TIMEOUT }: OutsideTimeout) => 2_000 * OUTSIDE_TIMEOUT
 
-/** Until a created server is visible in the provider's API, which takes up to a minute. */
+/** Milliseconds until a created server is visible in the provider's API, which takes up to a minute. */
 export const visibilityDelayMs = ({ CLOUD_TIMEOUT }: Pace) => 1_000 * Math.min(120, CLOUD_TIMEOUT / 2)

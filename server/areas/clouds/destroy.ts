@@ -40,7 +40,7 @@ interface Payload {
   tries?: number | undefined
 }
 
-/** The row is deleted last: until then it shows what is left at the provider. */
+/** Deletes the row last, because until then it shows what is left at the provider. */
 export async function destroyCloudServer(ctx: Context, payload: Payload, run: JobRun): Promise<void> {
   const { workspace_id: workspaceId, server_id: id, tries = 0 } = payload
   await finishQueuedDuplicates(ctx.db, run)
@@ -73,7 +73,10 @@ async function attempt(destroying: Destroying, token: CloudTokenRow): Promise<vo
   await finish(destroying)
 }
 
-/** The server may have been requested by a crashed worker, or not be listed by the provider yet. */
+/**
+ * Returns how long a server may still appear: a crashed worker may have requested it, or the provider may not list it
+ * yet.
+ */
 async function unsettledMs({ ctx, server, cloud }: Destroying, removed: Set<string>): Promise<number> {
   const { workspace_id: workspaceId, id } = server
   const wasSeen = cloud.cloud_id !== null && removed.has(cloud.cloud_id)
@@ -138,7 +141,9 @@ interface ServerAtProvider {
   cloud: CloudServerRow
 }
 
-/** Returns the IDs once no server with the tag exists. `mustGo` throws if the server is to be kept. */
+/**
+ * Returns the IDs of the destroyed servers once none with the tag is left. `mustGo` throws if the server is to be kept.
+ */
 async function removeServersAtProvider(
   ctx: Context,
   there: ServerAtProvider,

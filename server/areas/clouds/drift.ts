@@ -51,7 +51,7 @@ export function compareWithProvider(
   }
 }
 
-/** Reports only lasting states. */
+/** Ignores states that pass by themselves, such as starting. */
 function describeStatusDrift(cloud: CloudServerRow, { id, status }: CloudServer): string | undefined {
   const name = providerName(cloud)
   if (cloud.cloud_id === null) return `The server exists at ${name} as ${id} and is billed there.`
@@ -66,7 +66,10 @@ function resizedTo({ type }: SavedServer, cloud: CloudServerRow, found: CloudSer
   return `The server was resized at ${providerName(cloud)} from ${type} to ${found.type}.`
 }
 
-/** The address may be a name or another route, so the server moved only if the provider changed exactly that one. */
+/**
+ * The configured address may be a name or another route, so the server moved only if the provider changed that very
+ * address.
+ */
 function movedTo({ address: used }: SavedServer, cloud: CloudServerRow, { address: now }: CloudServer) {
   const { address: before, moved_from } = cloud
   const isStillAway = moved_from !== null && moved_from === used && moved_from !== now

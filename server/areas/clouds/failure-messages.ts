@@ -11,7 +11,7 @@ export function creationFailedMessage(cloud: CloudServerRow, reason: string): st
 
 const nothing = 'No server was created, so nothing is billed.'
 
-/** The last create request may have succeeded. */
+/** Says that the last create request may have succeeded. */
 const unsure = (cloud: CloudServerRow) =>
   `Slipway is checking whether ${providerName(cloud)} created the server and bills it.`
 

@@ -35,7 +35,7 @@ async function detachFromCloud(
   server: ServerRow,
   cloud: CloudServerRow,
 ): Promise<void> {
-  // The ID of the server at the provider is not known yet, so it could not be found again.
+  // In these steps, the ID at the provider is not known yet, so the server could not be found again.
   if (server.status === 'provisioning' && (cloud.step === 'key' || cloud.step === 'create'))
     throw conflict(
       'being_created',
@@ -51,7 +51,7 @@ async function detachFromCloud(
 
 const day = 86_400_000
 
-/** Returns whether an open create request can still be resolved; never with a rejected token. */
+/** Returns whether Slipway can still find out if an open create request succeeded; never with a rejected token. */
 async function mayTurnUp(ctx: Context, trx: Trx, cloud: CloudServerRow): Promise<boolean> {
   const { workspace_id, server_id, cloud_token_id: id } = cloud
   const ago = await requestedAgoMs(trx, workspace_id, server_id)

@@ -60,7 +60,7 @@ export async function orderServer(ctx: Context, actor: Actor, { name, labels, cl
   return presentServer(ctx, row)
 }
 
-/** New servers connect to PUBLIC_URL after boot. */
+/** Throws if new servers could not reach PUBLIC_URL, to which they connect after boot. */
 export function requirePublicUrl({ config }: Context): void {
   const obstacle = publicUrlProblem(config)
   if (obstacle !== null) throw conflict('public_url_local', obstacle)

@@ -33,7 +33,7 @@ interface OrphanedServer {
   cloud_id: string
 }
 
-/** Providers refuse to delete servers in creation and may be unavailable: retry for days. */
+/** Enough attempts for days: providers may be unavailable, and refuse to delete servers in creation. */
 const attempts = 1_000
 
 export const enqueueStray = (ctx: Context, stray: OrphanedServer) =>
@@ -45,7 +45,7 @@ export const enqueueStray = (ctx: Context, stray: OrphanedServer) =>
     attempts,
   })
 
-/** A server whose row has another one or is gone would be billed unnoticed. */
+/** Destroys a server whose row is gone or refers to another server, because it would be billed unnoticed. */
 export async function destroyOrphanedServer(
   ctx: Context,
   stray: OrphanedServer,

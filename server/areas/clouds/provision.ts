@@ -68,7 +68,7 @@ async function goOn(
   return undefined
 }
 
-/** The server may have connected or been marked for destruction meanwhile. */
+/** Returns undefined if the server has connected or been marked for destruction meanwhile. */
 async function endAs<T>(written: Promise<void>, end: T): Promise<T | undefined> {
   try {
     await written

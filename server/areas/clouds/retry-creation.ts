@@ -36,7 +36,7 @@ export async function retryCreation(ctx: Context, actor: Actor, id: Id<'server'>
     if (isOther && atCloud.cloud_id !== null) throw made(now, atCloud)
     await updateCloudServer(trx, server.workspace_id, id, {
       waited_seconds: 0,
-      // The key may have been removed at the provider.
+      // Upload the key again, because it may have been removed at the provider.
       ...(atCloud.cloud_id === null && { step: 'key' }),
       ...(offer && {
         image: wanted.image,

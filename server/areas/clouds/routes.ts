@@ -28,7 +28,7 @@ const reachedAt = ({ address = '', port = 22, user = 'root' }: Reached) => ({ ad
 
 export const routes = [
   route(contract.createServer, async (ctx, { caller, body: { cloud, name, labels, ...reached } }) => ({
-    // The contract has an address or a cloud.
+    // The contract requires either an address or a cloud.
     server:
       cloud === undefined
         ? await createServer(ctx, caller, { name, labels, ...reachedAt(reached) })

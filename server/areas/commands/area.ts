@@ -47,7 +47,7 @@ const schedules = [
   },
 ]
 
-/** A process that died may leave files of its commands on servers. */
+/** Removes the files of commands that a process left on servers when it died. */
 async function removeLeftovers(ctx: Context): Promise<void> {
   const left: SpoolRef[] = []
   for (const { id, workspace_id: workspace, server_id: serverId } of await listLeftovers(ctx.db)) {
@@ -62,6 +62,6 @@ export const commandsArea: Area = {
   routes,
   jobs,
   schedules,
-  // Stops before the web server, so that requests that wait for a command are still answered.
+  // The follower stops before the web server, so that requests that wait for a command are still answered.
   start: { afterRoles: startCommandFollower },
 }

@@ -136,7 +136,7 @@ export class CommandFollower {
     for (const row of await claimLapsedCommands(this.ctx.db, this.name, mostTaken)) {
       const server = await findServer(this.ctx, row.workspace_id, row.server_id)
       this.ctx.log.info({ command: row.id }, 'Resumed an orphaned command')
-      // Follows commands again that this process dropped while the database was unreachable.
+      // End a run that this process may have kept while its lease expired, then follow the command again.
       this.runs.get(row.id)?.leave.abort()
       if (server) void this.follow(server, row, false)
     }
@@ -178,7 +178,7 @@ export interface SpoolRef {
   id: Id<'command'>
 }
 
-/** An hourly job removes what fails here: the row records the leftover until then. */
+/** Removes the files of commands from servers. If that fails, the row keeps a record, and an hourly job retries. */
 export async function removeSpools(ctx: Context, left: SpoolRef[]): Promise<void> {
   const away = new Set<Id<'server'>>()
   const removed: Id<'command'>[] = []

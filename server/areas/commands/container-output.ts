@@ -47,7 +47,7 @@ export class ContainerOutput {
   }
 }
 
-/** Exit codes of the Docker CLI after it lost Docker. */
+/** Exit codes of the Docker CLI after it lost the connection to Docker. */
 const withoutDocker: (number | null)[] = [1, 255]
 
 async function whyGone(

@@ -31,7 +31,7 @@ const longestPause = 2_000
 
 export interface FollowedCommand {
   row: CommandRow
-  /** This process has just inserted the command, so it never ran before. */
+  /** True if this process has just inserted the command, which therefore never ran before. */
   fresh: boolean
   signal: AbortSignal
 }
@@ -41,7 +41,7 @@ export interface CommandOutcome {
   problem?: Problem
 }
 
-/** Another process follows the command, or it was deleted with its server. */
+/** Thrown if another process follows the command, or if the command was deleted with its server. */
 export class LeaseLost extends Error {}
 
 export async function followCommand(
@@ -108,7 +108,7 @@ async function readAll(
   )
   const next = () => {
     const coming = pieces.next()
-    // When saving fails, nothing awaits this promise.
+    // If saving fails, nothing awaits this promise, and its rejection must not end the process.
     coming.catch(() => {})
     return coming
   }
@@ -132,7 +132,7 @@ const toRemoteCommand = (ctx: Context, { target }: Host, row: CommandRow) =>
     ? shellCommand(openCommandText(ctx, row))
     : commandInContainer(target, row.container_id, row.id, openCommandText(ctx, row))
 
-/** After this the command is never started again: if the server loses it, it is lost. */
+/** Records the start, after which the command is never started again, even if the server loses it. */
 async function markBegun(ctx: Context, row: CommandRow): Promise<void> {
   if (!(await markStarted(ctx.db, row.workspace_id, row))) throw new LeaseLost()
 }

@@ -44,7 +44,7 @@ const fetchRepositories = (ctx: Context, integration: Integration) =>
     answer,
   )
 
-/** Returns the status of the GitHub App. It serves all workspaces, so only instance owners can set it up. */
+/** Returns the status of the GitHub App, which serves all workspaces, so only instance owners can set it up. */
 async function getGitHubApp(ctx: Context, person: User): Promise<z.input<typeof githubApp>> {
   const can_set_up = person.isInstanceOwner && person.via.kind === 'session'
   const app = await findGitHubApp(ctx)

@@ -131,7 +131,7 @@ async function createToken(ctx: Context, integration: Integration, scope: TokenS
   }
 }
 
-/** The webhook about a change of the installation may have been lost. */
+/** Saves the status that GitHub reports, because the webhook about its change may have been lost. */
 async function updateStatusIfChanged(
   ctx: Context,
   { workspace_id, installation_id, status }: Integration,

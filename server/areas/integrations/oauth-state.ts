@@ -12,7 +12,7 @@ type Sender = Pick<User, 'user' | 'workspace'>
 type Purpose = 'connect' | 'app'
 const stateSealContext = (purpose: Purpose) => `state.github.${purpose}`
 
-/** Sealed OAuth state: user, workspace and time. */
+/** Seals user, workspace and time as the OAuth state. */
 export const sealOAuthState = ({ secrets }: Context, { user, workspace }: Sender, purpose: Purpose): string =>
   secrets.seal(
     stateSealContext(purpose),

@@ -68,7 +68,7 @@ async function listVisibleInstallations(ctx: Context, token: string): Promise<In
   return all
 }
 
-/** A recent installation proves nothing: every member of the organization can see it. */
+/** A recent installation does not prove ownership, because every member of the organization can see it. */
 async function ownsInstallation(
   ctx: Context,
   workspace_id: Id<'workspace'>,

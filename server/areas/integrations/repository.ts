@@ -44,7 +44,7 @@ export const repositoryUrl = ({ GITHUB_URL }: Pick<Config, 'GITHUB_URL'>, reposi
 /** Encodes each segment; GitHub expects literal slashes. */
 export const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
-/** API path by repository ID, which survives renames. */
+/** Returns the API path by repository ID, which survives renames. */
 export const repositoryPath = ({ repository_id: id }: RepositoryRef) => `/repositories/${id}`
 
 export const getRepository = (ctx: Context, integration: Integration, name: string) =>
@@ -158,7 +158,7 @@ export async function listBranches(
 
 const skipMarker = /\[skip[ -]deploy\]/i
 
-/** `[skip deploy]` in a commit message, like `[skip ci]` of CI services. */
+/** Finds `[skip deploy]` in a commit message, like `[skip ci]` of CI services. */
 export const hasSkipMarker = (message: string) => skipMarker.test(message)
 
 /** Maximum number of files GitHub returns. */

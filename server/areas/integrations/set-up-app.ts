@@ -53,7 +53,7 @@ export async function deleteGitHubApp(ctx: Context, person: User): Promise<void>
 
 type AppEventType = 'github_app.created' | 'github_app.deleted'
 
-/** Recorded in the audit log of the instance and of the current workspace. */
+/** Records the event in the audit log of the instance and of the current workspace. */
 async function recordAppEvent(trx: Trx, person: User, type: AppEventType, name: string): Promise<void> {
   const target = { kind: 'github_app', id: name, name }
   await recordInstanceEvent(trx, person, type, target)
@@ -125,7 +125,7 @@ function appManifest({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>) {
 const isLocalHost = (hostname: string) =>
   /^(?:localhost|.*\.localhost|127\..*|\[::1\]|0\.0\.0\.0)$/.test(hostname)
 
-/** Warning if webhooks cannot arrive. A GitHub Enterprise server may be in the same network. */
+/** Returns a warning if webhooks cannot arrive. A GitHub Enterprise server may be in the same network. */
 export function webhooksUnreachableWarning({
   PUBLIC_URL,
   GITHUB_URL,

@@ -27,7 +27,7 @@ export async function collectContainers(
   const sampler = createContainerSampler(host.docker, signal)
   const writer = ctx.sampleWriters().containers
   const { workspace_id, id: server_id } = server
-  // Random delay, so that servers of one process do not report simultaneously and containers are known.
+  // The random delay spreads the load of several servers, and gives the first list of containers time to arrive.
   await pause(randomInt(1_000, 4_000), signal)
   while (!signal.aborted) {
     const running = (await listRunningContainerIds(ctx.db, workspace_id, server_id))
@@ -42,7 +42,7 @@ export async function collectContainers(
         writer.add({ workspace_id, server_id, container_id: id, at: ctx.now(), ...sample })
         latest.push({ id, ...sample })
       }
-      // Once per round, because every open list reloads then.
+      // Save once per round, because open lists reload after every save.
       if (group === groups.at(-1)) await saveContainerMetrics(ctx.db, workspace_id, server_id, latest)
       await next
     }
@@ -50,7 +50,7 @@ export async function collectContainers(
   await writer.flush()
 }
 
-/** At least one group, so that the loop waits. */
+/** Returns at least one group, so that the loop also waits when there are no containers. */
 const toGroups = (ids: string[]) =>
   Array.from({ length: Math.max(1, Math.ceil(ids.length / MAX_CONCURRENT)) }, (_, n) =>
     ids.slice(n * MAX_CONCURRENT, (n + 1) * MAX_CONCURRENT),
@@ -110,7 +110,7 @@ export function toContainerSample(
   const busy = now.cpu - before.cpu
   if (seconds <= 0 || busy < 0) return undefined
   return {
-    // A clock change makes the elapsed time too short.
+    // Limit the value, because a clock change can make the elapsed time too short.
     cpu: Math.min(now.cores, busy / seconds),
     memory_used: now.memory.used,
     memory_limit: now.memory.limit,
@@ -176,7 +176,7 @@ export function parseContainerStats(answer: unknown): ContainerReading | undefin
   }
 }
 
-/** Page cache that the kernel can reclaim; cgroup v1 includes that of child groups. */
+/** Returns the page cache that the kernel can reclaim; cgroup v1 includes that of child groups. */
 function droppable({ usage, stats: kept }: z.infer<typeof stats>['memory_stats']): number {
   const files = kept?.total_inactive_file || kept?.inactive_file || 0
   return files < usage ? files : 0

@@ -30,7 +30,7 @@ export async function collectTraffic(
         const rates = toTrafficRates(before, now, application_id)
         if (rates) writer.add({ workspace_id, application_id, at: ctx.now(), ...rates, ...load })
       }
-    // After a gap the next reading covers the whole time.
+    // The first reading after a gap covers the whole time since the reading before it.
     before = now ?? before
     await next
   }

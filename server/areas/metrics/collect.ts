@@ -44,7 +44,7 @@ async function collect(ctx: Context, server: ServerRow, host: Host, signal: Abor
   const running = await host.start(collectorCommand(randomInt(0, 10)), { signal })
   try {
     await follow(running, signal, (sample) =>
-      // Uses our clock, because the server's may be wrong.
+      // Use the clock of Slipway, because that of the server may be wrong.
       writer.add({ workspace_id: server.workspace_id, server_id: server.id, at: ctx.now(), ...sample }),
     )
   } finally {
@@ -162,7 +162,7 @@ function addInterface(network: InterfaceCounters, name: string, counters: string
   network.set(name, { in: values[0] ?? 0, out: values[8] ?? 0 })
 }
 
-/** user, nice, system, idle, iowait, irq, softirq, steal; guest time is part of user. */
+/** The values are user, nice, system, idle, iowait, irq, softirq and steal; guest time is part of user. */
 function readCpu(values: string[] | undefined): ServerReading['cpu'] | undefined {
   const ticks = (values ?? []).slice(0, 8).map(amount)
   if (ticks.length < 4 || ticks.some((tick) => tick === undefined)) return undefined

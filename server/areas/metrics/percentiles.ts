@@ -1,7 +1,7 @@
 import { latencyBounds } from '../../remote/proxy/traffic-counters.ts'
 import type { Tables } from '../../tables.ts'
 
-/** Responses per second that took at least so many milliseconds; null where the proxy did not count. */
+/** Responses per second that took at least the milliseconds in the name; null where the proxy did not count them. */
 export type LatencyRates = Pick<Tables['application_samples'], `slower_${(typeof latencyBounds)[number]}`>
 
 export const latencyRates = (rate: (index: number) => number | null): LatencyRates => ({
@@ -19,7 +19,7 @@ export const latencyRates = (rate: (index: number) => number | null): LatencyRat
   slower_10000: rate(11),
 })
 
-/** Null without responses. */
+/** Returns null for every percentile if there were no responses. */
 export const latencyPercentiles = (rates: LatencyRates) => ({
   latency_p50_ms: percentile(rates, 0.5),
   latency_p95_ms: percentile(rates, 0.95),

@@ -82,7 +82,7 @@ async function readMetrics<K extends MetricKind>(
 
 const HOUR = 3_600_000
 const MAX_SPAN = 30 * 24 * HOUR
-/** Maximum of a chart, plus one for the time of the call itself. */
+/** Maximum number of points in a chart, plus one for the time of the call itself. */
 const MAX_POINTS = 361
 /** The shortest step exceeds the sampling interval, so that an empty step is a gap. */
 const steps = [15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200] as const

@@ -74,7 +74,7 @@ export const insertApplicationSamples = (
   samples: readonly Insertable<Tables['application_samples']>[],
 ) => insertSamples(db, applicationSeries, samples)
 
-/** One statement for many samples, skipping deleted owners so that they do not fail the others. */
+/** Inserts many samples in one statement. Skips deleted owners, so that they do not fail the others. */
 async function insertSamples<K extends MetricKind>(
   db: Db,
   series: Series<K>,

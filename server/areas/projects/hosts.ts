@@ -1,11 +1,11 @@
-/** The whole value of these keys is a host name, without a URL around it. */
+/** Keys whose whole value may be a host name, without a URL around it. */
 const hostKey =
   /(?:^|[_.-])(?:host|hosts|hostname|server|servers|addr|address|endpoint|url|uri|domain|origin|upstream|brokers?|nodes?)$/i
 const hostName = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/
 const longest = 4_096
 
 /**
- * Host names that a variable connects to, in lower case and with their port if there is one: those of URLs, of
+ * Finds host names that a variable connects to, in lower case and with their port if there is one: those of URLs, of
  * connection strings, and of `host:port`. Other words, such as `redis` in CACHE_DRIVER=redis, are not host names.
  */
 export function findHosts(key: string, value: string): string[] {
@@ -26,7 +26,7 @@ export function findHosts(key: string, value: string): string[] {
 /** An entry of `environment`: keys of Docker Compose are in lower case, those of variables rarely are. */
 const entry = /^\s*(?:-\s*)?["']?([A-Z_][A-Z0-9_]*)["']?\s*[:=]\s*(.*)$/
 
-/** Names and values in the environment of a compose file, read by line, so that no file is too large. */
+/** Lists names and values in the environment of a compose file, by line, so that no file is too large to read. */
 export const listComposeEntries = (text: string): [name: string, value: string][] =>
   text.split('\n').flatMap((line) => {
     const [, name = '', value = ''] = (line.length <= longest && entry.exec(line)) || []

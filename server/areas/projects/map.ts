@@ -71,7 +71,7 @@ export async function getProjectMap(ctx: Context, actor: Actor, id: Id<'project'
   }
 }
 
-/** Compose networks stand in sealed releases, so only some are opened. */
+/** Limits the releases that are opened to read their compose networks, because releases are sealed. */
 const mostOpened = 50
 
 async function listSharedNetworks(

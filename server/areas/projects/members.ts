@@ -72,7 +72,7 @@ async function getMembers(trx: Trx, actor: Actor, input: Members) {
     .where('workspace_id', '=', actor.workspace.id)
     .where('id', '=', sql<Id<'application'>>`any(${input.applications})`)
     .where('deleting_at', 'is', null)
-    // Ordered, so that concurrent transactions do not deadlock.
+    // Lock in the order of IDs, so that concurrent transactions do not deadlock.
     .orderBy('id')
     .forUpdate()
     .execute()

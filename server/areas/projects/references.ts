@@ -19,7 +19,7 @@ import {
 
 interface Target {
   to: Id<'application'>
-  /** Null for a whole application, which a domain and the host name of an image name. */
+  /** Null if the host name belongs to the whole application: a domain, or the host name of an image application. */
   service: string | null
 }
 
@@ -47,7 +47,7 @@ export async function findReferences(
   const ids = applications.map(({ id }) => id)
   const { find, names } = await readTargets(ctx, workspaceId, members)
   const yieldIfDue = createYield()
-  // Finding host names costs much more than finding words.
+  // Look for words first, because finding host names costs much more.
   const hostsIn = async (key: string, value: string) => {
     await yieldIfDue()
     return wordsOf(value.toLowerCase()).some((word) => names.has(word)) ? findHosts(key, value) : []
@@ -79,7 +79,7 @@ export async function findReferences(
       if (!isDatabase && !keys.has(row.key) && uses(row.parts)) for (const host of row.hosts) hosts.add(host)
     for (const [name, value] of listComposeEntries(text))
       for (const host of await hostsIn(name, value))
-        // Service names in its file are its own services.
+        // Service names in the compose file of the application refer to its own services.
         if (!services?.includes(host.replace(/:\d+$/, ''))) hosts.add(host)
     const targets = new Map<string, Target>()
     for (const host of hosts) for (const target of find(application, host)) targets.set(key(target), target)
@@ -95,7 +95,7 @@ const wordsOf = (text: string) => text.match(/[a-z0-9][a-z0-9._-]*/g) ?? []
 
 const mostBusyMs = 10
 
-/** Large projects take seconds, in which other requests must proceed. */
+/** Lets other requests proceed, because large projects take seconds. */
 function createYield(): () => Promise<void> {
   let since = performance.now()
   return async () => {
@@ -109,7 +109,9 @@ const key = ({ to, service }: Target) => `${to} ${service ?? ''}`
 
 type FindTarget = (from: ApplicationRow, host: string) => Target[]
 
-/** Host names are those of the project network, which only reach applications on the same server, and domains. */
+/**
+ * Reads the host names of applications: those of the project network, which work on the same server only, and domains.
+ */
 async function readTargets(
   ctx: Context,
   workspaceId: Id<'workspace'>,

@@ -126,7 +126,7 @@ export const listMapServers = (
     .execute()
 
 const mostVariables = 5_000
-/** Longer values, such as certificates, are no addresses. */
+/** Longer values, such as certificates, cannot be addresses. */
 const longestSealed = 8_000
 
 export const listShortVariables = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'application'>[]) =>

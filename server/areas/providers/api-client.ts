@@ -69,7 +69,7 @@ export async function deleteInApi(account: Account, api: Api, path: string): Pro
   await send(account, api, { method: 'DELETE', path })
 }
 
-/** Stops endless pagination. */
+/** Stops pagination that would never end. */
 const maxPages = 500
 
 export async function listAllPages<S extends z.ZodType>(
@@ -131,7 +131,7 @@ async function send(account: Account, api: Api, request: ApiRequest): Promise<Fe
     throw error instanceof Problem ? providerUnavailable(api, error) : error
   })
   if (answer.status === 429) {
-    // Some providers report when the full quota resets, which is too late.
+    // Some providers report when the whole quota resets, which is later than necessary.
     const until = Math.min(rateLimitedUntil(answer, 10_000) ?? 0, Date.now() + 60_000)
     getRateLimits(ctx).set(whose, until)
     throw cloudBusy(api, until)
@@ -159,7 +159,7 @@ function read<S extends z.ZodType>(api: Api, answer: FetchReply, schema: S): z.o
 /** Caches data that rarely changes, such as prices, for an hour per account. */
 export const createHourlyCache = <T>() => new StaleCache<T>(3_600_000)
 
-/** Shared between callers, so it is not tied to one signal. */
+/** Callers share the request, so it is not tied to the signal of one of them. */
 export async function readHourly<T>(
   cache: StaleCache<T>,
   { ctx, token }: Account,

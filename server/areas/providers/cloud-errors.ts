@@ -81,11 +81,11 @@ const problems: Record<CloudErrorKind, (failure: ErrorDetails) => Problem> = {
       'sold_out',
       wanted
         ? `${wanted.type} is sold out in ${wanted.region} at ${name}. Choose another type or region.`
-        : `This is sold out at ${name}${inBrackets(reason)}. Choose another type or region.`,
+        : `The server type is sold out at ${name}${inBrackets(reason)}. Choose another type or region.`,
     ),
   name_taken: (failure) => {
     const { api, request } = failure
-    // Other names are unique to Slipway, so the object exists already and is only not listed yet.
+    // Names of other objects are unique to Slipway, so the object exists and is only missing from the list.
     if (!request.wanted) return problems.locked(failure)
     return new CloudRefused(
       'name_taken',

@@ -18,7 +18,10 @@ export interface CloudServer extends Omit<z.infer<typeof accountServer>, 'server
   created_at: Date | null
 }
 
-/** If a provider ignored the filter, servers of others would look like ours and be destroyed. */
+/**
+ * Filters again locally: if a provider ignored the filter, servers of others would look like Slipway's and be
+ * destroyed.
+ */
 export const filterByTag = (serverId: Id<'server'> | undefined, servers: CloudServer[]) =>
   servers.filter((server) => serverId === undefined || server.serverId === serverId)
 
@@ -60,7 +63,7 @@ const materialOf = (line: string) => line.trim().split(/\s+/).slice(0, 2).join('
 
 export const toServerTag = (serverId: Id<'server'>) => `slipway-${serverId}`
 
-/** User tags may have the same prefix. Some providers change the case. */
+/** Matches the whole ID, because tags of users may have the same prefix. Some providers change the case. */
 const ours = /^slipway-(srv_[0-9a-z]{26})$/i
 
 export const findTaggedServerId = (tags: string[]) =>

@@ -11,7 +11,7 @@ import { openRegistryLogin } from './image-registry.ts'
 import { AccessDenied, WrongCredentials } from './registry-errors.ts'
 import { updateRegistryRow } from './store.ts'
 
-/** The result is stored, also when it is negative; a registry that cannot be reached says nothing about the credentials. */
+/** Stores whether the credentials work, except when the registry is unreachable, which says nothing about them. */
 async function checkRegistry(ctx: Context, actor: Actor, id: Id<'registry'>) {
   const row = await getRegistryRow(ctx, actor, id)
   const error = await checkRegistryCredentials(ctx, row.host, openRegistryLogin(ctx, row)).then(

@@ -31,7 +31,7 @@ export function imagePath(name: string): string | undefined {
     : undefined
 }
 
-/** Tags that keep images of releases on a server for rollbacks. */
+/** Prefix of the tags that keep images of releases on a server for rollbacks. */
 export const releaseTagPrefix = 'slipway.local/'
 
 export const isReleaseImage = (tags: string[]) => tags.some((tag) => tag.startsWith(releaseTagPrefix))
@@ -93,7 +93,7 @@ export async function findCredentials(
   return registry && { registry, logIn: openRegistryLogin(ctx, registry) }
 }
 
-/** The most specific scope comes first. */
+/** Lists the most specific scope first. */
 const listRegistriesFor = (db: Db, workspaceId: Id<'workspace'>, host: string, path: string) =>
   db
     .selectFrom('registries')

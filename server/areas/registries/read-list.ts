@@ -29,7 +29,7 @@ export async function readRegistryList(
     if (answer.status === 404 || answer.status === 405 || answer.status === 400)
       return page === 0 ? undefined : [...all]
     if (answer.status !== 200) throw serviceFailed(visit.who, `status ${answer.status}`)
-    // Some registries ignore the page size.
+    // Some registries ignore the page size, so limit the entries as well.
     for (const entry of parseJsonReply(visit.who, answer, schema)[field] ?? []) {
       if (all.size === mostNames) break
       if (typeof entry === 'string' && name.test(entry)) all.add(entry)

@@ -34,7 +34,7 @@ export function createRegistryClient(
   { scope, what }: { scope: string; what: string },
 ): RegistryClient {
   const who = registryTitle(host)
-  // Limits all calls together, however many there are.
+  // The time limit applies to all calls together, however many there are.
   const end = Date.now() + 2 * ctx.config.OUTSIDE_TIMEOUT * 1000
   let authorization: string | undefined
   let scheme = 'https'
@@ -51,7 +51,7 @@ export function createRegistryClient(
     try {
       return await call(who, new URL(`${scheme}://${host}${path}`), { ...(as && { authorization: as }) })
     } catch (error) {
-      // Never with credentials: an attacker on the path could answer like this to get them.
+      // Never send credentials over HTTP: an attacker on the path could provoke this error to get them.
       if (scheme === 'http' || as !== undefined || !speaksPlainly(error)) throw error
       scheme = 'http'
       return send(path)
@@ -105,7 +105,7 @@ export function createRegistryClient(
   }
 }
 
-/** The registry does not speak TLS; registries in private networks may use plain HTTP. */
+/** Tells whether the registry does not support TLS; registries in private networks may use plain HTTP. */
 const speaksPlainly = (error: unknown) =>
   error instanceof ServiceUnreachable &&
   error.cause instanceof Error &&

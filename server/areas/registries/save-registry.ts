@@ -90,7 +90,7 @@ export async function editRegistry(ctx: Context, actor: Actor, id: Id<'registry'
       password: password ?? openRegistryLogin(ctx, row).password,
     })
   return transaction(ctx.db, async (trx) => {
-    // The check took its time, so another request may have changed the row.
+    // Another request may have changed the row during the check.
     const now = await lockRegistryRow(trx, actor.workspace.id, id)
     if (!now) throw notFound('This registry')
     if (isNewLogIn && !isSameLogIn(now, row)) throw registryChanged(now.name)

@@ -56,7 +56,7 @@ async function find(ctx: Context, registry: RegistryRow | undefined, q: string, 
   }
 }
 
-/** Other credentials may see something else. */
+/** The key includes the credentials, because others may give access to other images. */
 export const registryCacheKey = ({ id, username, password_sealed, scope }: RegistryRow) =>
   `${id} ${username} ${password_sealed} ${scope}`
 

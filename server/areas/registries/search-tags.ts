@@ -121,7 +121,7 @@ const sortTags = (names: string[]): string[] =>
 
 function byVersion(a: RegExpExecArray, b: RegExpExecArray): number {
   for (const part of [1, 2, 3, 4]) {
-    // 1.27 is a moving tag, newer than all tags that begin like it.
+    // A missing part counts as the newest: 1.27 is a moving tag, newer than all tags that begin like it.
     const [left, right] = [toNumber(a[part]), toNumber(b[part])]
     if (left !== right) return right > left ? 1 : -1
   }
@@ -131,7 +131,10 @@ function byVersion(a: RegExpExecArray, b: RegExpExecArray): number {
 
 const toNumber = (part: string | undefined) => (part === undefined ? Number.POSITIVE_INFINITY : Number(part))
 
-/** Sorts 10 after 9. Computed once per tag: a natural-order comparison of thousands of long numbers takes seconds. */
+/**
+ * Pads numbers, so that 10 sorts after 9. A key per tag is fast: a natural-order comparison of thousands of long
+ * numbers takes seconds.
+ */
 const toSortKey = (name: string) => name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'))
 
 const byKey = (a: { key: string }, b: { key: string }) => (a.key === b.key ? 0 : a.key > b.key ? 1 : -1)

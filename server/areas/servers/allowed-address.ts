@@ -12,7 +12,7 @@ export const canConnectTo =
   async (address) =>
     isConnectionAllowed(address, await getSettings(ctx))
 
-/** Unresolvable names pass: every connection checks again. */
+/** Names that cannot be resolved pass, because every connection checks its address again. */
 export async function assertAddressAllowed(ctx: Context, address: string): Promise<void> {
   const addresses = isIP(address) ? [address] : await lookUpWithSystem(address)
   if (addresses.length === 0) return

@@ -20,7 +20,7 @@ async function getServerKey(ctx: Context, actor: Actor, id: Id<'server'>) {
   if (publicKey === null)
     throw conflict(
       'no_key',
-      `The server ${name} is the machine that Slipway runs on. It is used without SSH, so it has no key.`,
+      `The server ${name} is the machine that Slipway runs on. Slipway uses it without SSH, so it has no key.`,
     )
   return { public_key: publicKey, fingerprint: keyFingerprint(publicKey), command: authorising(publicKey) }
 }

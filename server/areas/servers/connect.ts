@@ -96,7 +96,7 @@ async function noteFailure(ctx: Context, server: ServerRow, error: unknown): Pro
   const { workspace_id, status } = server
   if (error instanceof HostKeyChanged)
     await updateIfSameVersion(ctx.db, workspace_id, server, { offered_host_key: error.offered })
-  // For ready servers and servers in setup, the watcher and the setup know more than one attempt.
+  // The reason of a ready server or one in setup stays: the watcher or the setup knows more than a single attempt.
   if (status !== 'ready' && status !== 'setting_up')
     await updateIfSameVersion(ctx.db, workspace_id, server, { reason: problem.message })
   return problem
@@ -136,7 +136,7 @@ const pin = (ctx: Context, actor: Actor, server: ServerRow, key: string): Promis
   transaction(ctx.db, async (trx) => {
     const { workspace_id, id, name } = server
     const now = requireServerRow(await lockServer(trx, workspace_id, id))
-    // The key was read at the old address.
+    // If the address changed meanwhile, the key belongs to the old one.
     if (now.version !== server.version) throw serverChanged(name)
     const fingerprint = keyFingerprint(key)
     await emit(trx, actor, workspace_id, 'server.host_key_trusted', serverTarget(server), fingerprint)

@@ -12,10 +12,10 @@ export const cloudJobKey = (id: Id<'server'>) => `cloud:${id}`
 /** Retries after internal errors. Waiting for an unavailable provider does not count. */
 export const provisionAttempts = 10
 
-/** With the backoff of jobs, this covers an outage of a provider. */
+/** Enough attempts, with the backoff of jobs, to outlast an outage of the provider. */
 const keyRemovalAttempts = 30
 
-/** Per workspace, so that one workspace does not delay the others. */
+/** Limits concurrent creations of a workspace, so that one workspace does not delay the others. */
 const provisionLimit = 16
 
 export const enqueueProvision = (
@@ -56,7 +56,7 @@ export async function finishCreation(
       step: null,
       waited_seconds: 0,
       cloud_key_id: null,
-      // The server may connect before the provider was polled again.
+      // The server may connect before the next poll of the provider, so save its status and address here.
       status: 'running',
       address: sql<string | null>`coalesce(address, ${address})`,
     })

@@ -35,7 +35,7 @@ export async function forgetServer(trx: Trx, initiator: Initiator, server: Serve
     select id from commands where workspace_id = ${workspaceId} and server_id = ${id}
     union all
     select id from deployments where workspace_id = ${workspaceId} and server_id = ${id}`.execute(trx)
-  // Applications that were being deleted are dropped: the server is no longer reachable for cleanup.
+  // Applications whose deletion is in progress are dropped: their cleanup can no longer reach the server.
   await sql`delete from applications
     where workspace_id = ${workspaceId} and server_id = ${id} and deleting_at is not null`.execute(trx)
   await trx.deleteFrom('servers').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()

@@ -33,7 +33,7 @@ test('refuses a machine of another workspace before changing it, until it is rem
   const second = await makeSetting(slipway, host, { machine: null })
   const { setup, server } = await setUp(second)
   const error =
-    'This machine is already connected to another workspace of this instance. Remove it there first.'
+    'This machine is already connected to another workspace of this instance. Delete its server there first.'
   expect(setup).toMatchObject({ status: 'failed', step: 'connect', error })
   expect(server).toMatchObject({ status: 'failed', reason: error, machine: null })
   expect(await logOf(second)).not.toContain('==> docker:')

@@ -13,7 +13,7 @@ test('names the server that has the machine only within its workspace', () => {
     'This machine is already connected as web-1. Delete one of the two servers.',
   )
   expect(machineTakenMessage({ workspace_id: 'wsp_2' }, owner)).toBe(
-    'This machine is already connected to another workspace of this instance. Remove it there first.',
+    'This machine is already connected to another workspace of this instance. Delete its server there first.',
   )
 })
 

@@ -44,7 +44,7 @@ async function reachesSameMachine(ctx: Context, owner: ServerRow, host: Host, si
   try {
     return await sharesFiles(getServerHost(ctx, owner), host, signal)
   } catch (error) {
-    // An unreachable owner proves nothing.
+    // While the owner is unreachable, nothing shows that both are the same machine.
     if (error instanceof RemoteError) return false
     throw error
   }
@@ -52,17 +52,17 @@ async function reachesSameMachine(ctx: Context, owner: ServerRow, host: Host, si
 
 type Holder = Pick<ServerRow, 'workspace_id' | 'name'>
 
-/** Does not reveal the other workspace. */
+/** Omits the name of the other workspace, which the reader may not be allowed to see. */
 export const machineTakenMessage = ({ workspace_id }: Pick<ServerRow, 'workspace_id'>, owner: Holder) =>
   owner.workspace_id === workspace_id
     ? `This machine is already connected as ${owner.name}. Delete one of the two servers.`
-    : 'This machine is already connected to another workspace of this instance. Remove it there first.'
+    : 'This machine is already connected to another workspace of this instance. Delete its server there first.'
 
 const saveMachine = (ctx: Context, server: ServerRow, machine: string | undefined) =>
   transaction(ctx.db, async (trx) => {
     const { workspace_id, id } = server
     const now = await lockServer(trx, workspace_id, id)
-    // The ID was read at the old address.
+    // If the address changed meanwhile, the ID belongs to the old one.
     if (!now || now.version !== server.version || machine === undefined || now.machine === machine) return
     await changeServer(trx, workspace_id, id, { machine })
     await requestProxySync(ctx, trx, { workspace_id, server_id: id })

@@ -4,15 +4,15 @@ import type { Docker } from '../../remote/host.ts'
 
 export const slipwayPrefix = 'slipway-'
 
-/** The network of one application, in which the proxy reaches its containers. */
+/** Names the network in which the proxy reaches the containers of one application. */
 export const applicationNetworkName = (application: Id<'application'>) => `${slipwayPrefix}${application}`
 
 export const projectNetworkName = (project: Id<'project'>) => `${slipwayPrefix}${project}`
 
-/** Held while networks of a server are created or removed. */
+/** Key of the lock that is held while networks of a server are created or removed. */
 export const networkLockKey = (server: Id<'server'>) => `${slipwayPrefix}${server}`
 
-/** Temporary network that reveals which subnet Docker would assign. */
+/** Names the temporary network that reveals which subnet Docker would assign. */
 export const probeNetworkName = (server: Id<'server'>) => `${slipwayPrefix}${server}-look`
 
 export interface ExistingNetwork {
@@ -67,7 +67,7 @@ export async function removeIfUnused(docker: Docker, name: string, signal?: Abor
   }
 }
 
-/** Creates and removes a network to learn a free subnet. Undefined if the pools are exhausted. */
+/** Creates and removes a network to learn a free subnet. Returns undefined if Docker's address pools are exhausted. */
 export async function probeFreeSubnet(
   docker: Docker,
   server: Id<'server'>,

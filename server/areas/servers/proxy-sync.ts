@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Trx } from '../../tables.ts'
 
-/** The proxy follows as soon as the server is reachable. The job belongs to the proxies area. */
+/** Queues a job of the proxies area, which updates the proxy as soon as the server is reachable. */
 export async function requestProxySync(
   { secrets }: Pick<Context, 'secrets'>,
   trx: Trx,

@@ -78,7 +78,7 @@ export async function withServerHost<T>(
   }
 }
 
-/** Undefined for an address that was only entered: nothing may be sent there or concluded from it. */
+/** Returns undefined for an address that Slipway has not logged in to: it must not be contacted or trusted. */
 export const provenAddress = (
   server: Pick<ServerRow, 'proven_address' | 'proven_version' | 'version'>,
 ): string | undefined =>

@@ -193,7 +193,7 @@ export const changeServer = (
     .returningAll()
     .executeTakeFirst()
 
-/** Results of a connection do not apply to another address. */
+/** Saves the result of a connection, unless the connection settings have changed since. */
 export const updateIfSameVersion = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -220,8 +220,8 @@ export const wakeWatcher = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server
 type RootActor = Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>
 
 /**
- * Decides for everything that equals root on a server: commands and terminals there, host mounts, privileged options, the
- * Docker socket, containers with host access or of others. On This machine it is the instance owners' alone.
+ * Decides everything that equals root on a server: commands, terminals, host mounts, privileged options, the Docker
+ * socket, and control of containers with host access or of others. On This machine, only instance owners may do this.
  */
 export const canActAsRoot = (actor: RootActor, server: Pick<ServerRow, 'kind'>): boolean =>
   hasPermission(actor, 'servers.root') && (server.kind !== 'local' || isOperator(actor))

@@ -41,7 +41,7 @@ export async function requestSetup(
   if (now) assertNotDeleting(now)
   const latest = await findLatest(trx, workspaceId, serverId)
   if (latest && !isSetupFinished(latest)) return latest
-  // Only the latest setup is shown.
+  // Delete earlier setups, because only the latest one is shown.
   await forgetSetups(trx, server, 'over')
   const row = await insertSetup(trx, {
     id: newId('setup'),
@@ -59,7 +59,7 @@ export async function requestSetup(
     kind: 'set-up-server',
     payload: { workspace_id: workspaceId, setup_id: row.id },
     key: setupKey(serverId),
-    // Setups take minutes and must not delay mails.
+    // Limit concurrent setups, because they take minutes and must not delay emails.
     group: { name: 'set-up', limit: 6 },
     attempts: setupAttempts,
   })

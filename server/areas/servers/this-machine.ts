@@ -16,7 +16,7 @@ export async function findThisMachineProblem(ctx: Context, signs = CONTAINER): P
   if (ctx.config.LOCAL_SERVER === 'off')
     return 'This machine cannot be used as a server: LOCAL_SERVER=off is set in the environment.'
   if (process.platform !== 'linux')
-    return 'Applications need Linux, and this machine runs another system. Import or create a Linux server.'
+    return 'Applications need Linux, and this machine runs another operating system. Import or create a Linux server.'
   if ((await dockerAnswers(ctx)) || (await canInstallDocker(signs))) return undefined
   return `Docker is not responding at ${ctx.config.DOCKER_SOCKET}. Start Docker, give Slipway access to that socket, or set DOCKER_SOCKET to another one.`
 }

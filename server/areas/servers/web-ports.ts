@@ -13,7 +13,7 @@ export interface PublishedPort {
   name: string
 }
 
-/** The ports of `ports` that applications on the server publish, where the proxy cannot listen. */
+/** Returns those of `ports` that applications on the server publish, because the proxy cannot listen there. */
 export async function listPublishedPortsOf(
   db: Db,
   { id, workspace_id }: Pick<ServerRow, 'id' | 'workspace_id'>,

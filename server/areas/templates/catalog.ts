@@ -11,7 +11,7 @@ export interface BuiltinTemplate extends ParsedTemplate {
   files: TemplateFiles
 }
 
-/** Constant: the built-in templates change only with the version. */
+/** The catalog is read once, because the built-in templates change only with the version. */
 let catalog: Promise<ReadonlyMap<string, BuiltinTemplate>> | undefined
 
 export function readCatalog(): Promise<ReadonlyMap<string, BuiltinTemplate>> {
@@ -28,7 +28,7 @@ async function readAll(): Promise<ReadonlyMap<string, BuiltinTemplate>> {
     const { template } = await checkTemplateInWorker('catalog', files)
     const id: Id<'template'> = `tpl_${slug}`
     if (template) known.set(id, { ...template, id, files })
-    // Other requests get a turn between two templates.
+    // Let other requests proceed between two templates.
     await setImmediate()
   }
   return known

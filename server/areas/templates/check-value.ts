@@ -70,7 +70,7 @@ export const newPatternBudget = (): PatternBudget => ({ left: 500 })
 const matchesPattern = (pattern: string, value: string, processorTime: PatternBudget): boolean | undefined =>
   testWithRetries(pattern, [value], processorTime.left / 2, 0.9 * processorTime.left, processorTime)
 
-/** Tries again, with a longer timeout from the fourth time on, until the processor time is used up; not forever. */
+/** Tries at most eight times, with a longer timeout from the fourth attempt on, while processor time is left. */
 function testWithRetries(
   pattern: string,
   values: readonly string[],
@@ -118,7 +118,7 @@ const script = new Script(`((began, form) => {
 })(Date.now(), new RegExp(pattern, 'u'))`)
 const shared: { context?: Context } = {}
 
-/** Creating a context takes longer than most patterns. */
+/** Reuses one context, because creating one takes longer than most patterns. */
 function contextFor(pattern: string, values: readonly string[]): Context {
   shared.context ??= createContext({})
   return Object.assign(shared.context, { pattern, values, spent: 0 })

@@ -30,7 +30,7 @@ import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { generatedHost } from '../applications/hosts/generated-host.ts'
 import { reviewApplication } from '../applications/review/review.ts'
 
-/** One transaction, so that no application is left without its first deployment. */
+/** Uses one transaction, so that no application is left without its first deployment. */
 export async function deployTemplate(
   ctx: Context,
   actor: Actor,
@@ -76,7 +76,7 @@ function renamed(error: unknown): never {
   throw error instanceof Invalid ? new Invalid(toTemplateProblems(error.errors)) : error
 }
 
-/** Sealed, because notes may contain a generated password. */
+/** Notes are sealed, because they may contain a generated password. */
 const sealContext = (id: string) => `applications.notes_sealed:${id}`
 
 const fillNotes = (notes: string | null, env: Plan['env']): string | null =>
@@ -147,7 +147,7 @@ function toOwnDomain({ http, inputs, name }: LoadedTemplate, options: DeployTemp
   const host = domainFields.host.safeParse(typed)
   if (!host.success) return wrong(`inputs.${input.name}`, 'Must be a domain, such as app.example.com.')
   if (options.domain && options.domain.host !== host.data)
-    return wrong(`inputs.${input.name}`, 'This differs from the domain of the application.')
+    return wrong(`inputs.${input.name}`, 'Must match the domain of the application.')
   return { domain: options.domain ?? { host: host.data, https: true }, problems: {} }
 }
 

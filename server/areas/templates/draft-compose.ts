@@ -101,7 +101,7 @@ function takeOut(document: Document, names: Names, isWanted: (entry: Entry) => b
 
 const resolveText = (text: string, names: Names) => interpolate(text, names, { left: 100_000 }).text
 
-/** The text between the variables is too short for a secret. */
+/** Tells whether the text consists of variable references, with too little text between them for a secret. */
 function isTaken(text: string): boolean {
   const literal = text.replaceAll('$$', '_')
   const rest = literal.replaceAll(/\$(?:\{\w+(?::?\?[^{}]*)?\}|[A-Za-z_]\w*)/g, ' ')
@@ -159,6 +159,6 @@ const readScalar = (node: unknown): string => (isScalar(node) ? (toText(node.val
 function write(scalar: Scalar, value: string): void {
   if (scalar.value === value) return
   scalar.value = value
-  // Quoted, because braces have a meaning in YAML.
+  // Quote the value, because braces have a meaning in YAML.
   scalar.type = 'QUOTE_DOUBLE'
 }

@@ -32,7 +32,7 @@ export const draftInputs = (values: readonly Pair[], domain: DraftedDomain | und
 /** Shorter values match unrelated text by chance. Passwords in URLs are matched at any length. */
 const shortest = 8
 
-/** The value is already a variable reference, whose name is no secret. */
+/** Matches variable references, whose names are not secret. */
 const references = /((?<!\$)\$(?:\{\w+|[A-Za-z_]\w*))/
 
 export function withSecrets(text: string, values: readonly Pair[], own = ''): string {

@@ -6,7 +6,7 @@ const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const moods = 'brave bright calm clever gentle happy keen kind lucky proud quick quiet'.split(' ')
 const places = 'anchor beacon breeze coast current ferry harbour island jetty lagoon pier tide'.split(' ')
 
-/** Random values without characters that have a meaning in a URL or a shell. */
+/** Generates a random value without characters that have a meaning in a URL or a shell. */
 export const generateValue = ({ kind, length }: NonNullable<Input['generate']>): string =>
   generators[kind](length)
 
@@ -16,7 +16,7 @@ const generators: Record<NonNullable<Input['generate']>['kind'], (length: number
   base64: plainBase64,
   uuid: () => randomUUID(),
   user: () => `${randomWord(moods)}${randomWord(places)}${randomInt(10, 100)}`,
-  // The address depends on the server.
+  // A generated domain depends on the address of the server, which is not known here.
   domain: () => '',
 }
 

@@ -15,7 +15,7 @@ export const draftFilesInWorker = onWorkerThread(
   draftFiles,
 )
 
-/** `fillInputs` on a worker thread: it matches patterns that a workspace wrote. */
+/** Runs `fillInputs` on a worker thread, because it matches patterns that a workspace wrote. */
 export const fillInputsInWorker = onWorkerThread(
   new URL('./fill-inputs.js', import.meta.url),
   'fillInputs',

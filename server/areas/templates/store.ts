@@ -5,7 +5,7 @@ import type { Db, Tables, Trx } from '../../tables.ts'
 
 export type TemplateRow = Selectable<Tables['templates']>
 
-/** Columns of a list: without the files, which can be large. */
+/** Row of a list, without the files, which can be large. */
 export type ListedRow = Omit<
   TemplateRow,
   'workspace_id' | 'template_sealed' | 'compose_sealed' | 'created_at'

@@ -154,7 +154,7 @@ export type Template = z.output<typeof templateSchema>
 
 const units = { MB: 1_024 ** 2, GB: 1_024 ** 3 }
 
-/** `512 MB`, `1.5 GB`: nothing for anything else. Both count by 1,024, as memory is sold. */
+/** Parses sizes such as `512 MB` and `1.5 GB`. Units are multiples of 1,024, as memory is sold. */
 function parseMemory(memory: string): number | undefined {
   const { number, unit } =
     /^(?<number>\d{1,4}(?:\.\d{1,2})?) ?(?<unit>MB|GB)$/.exec(memory.trim())?.groups ?? {}

@@ -75,7 +75,7 @@ const unread = ({ name, description, category, listed }: TemplateRow): ParsedTem
   inputs: [],
   notes: null,
   host_access: [],
-  errors: ['The template.yaml cannot be read.'],
+  errors: ['The file template.yaml cannot be read.'],
   healthTimeout: 0,
 })
 

@@ -95,7 +95,7 @@ describe('deploying a template', () => {
       'domain.host': ['This domain is used by application Shop.'],
     })
     expect(await refusal({ MAIL: 'a@b.co', SITE: 'other.example.com' }, { domain: own })).toEqual({
-      'inputs.SITE': ['This differs from the domain of the application.'],
+      'inputs.SITE': ['Must match the domain of the application.'],
     })
     const plain = await make({
       template: 'name: Plain\ndescription: Plain.\ncategory: other\n',

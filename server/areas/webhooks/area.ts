@@ -49,13 +49,13 @@ const isExpired = sql`received_at < now() - make_interval(days => ${deliveryRete
 
 const maxDeliveriesPerHook = 1_000
 
-/** Waiting deliveries may be in progress. */
+/** Deliveries with the status `waiting` are kept, because they may be in progress. */
 const isExcess = sql`status <> 'waiting' and id in (
   select excess.id from hooks h cross join lateral (
     select d.id from deliveries d where d.workspace_id = h.workspace_id and d.application_id = h.application_id
     order by d.id desc offset ${maxDeliveriesPerHook}) as excess)`
 
-/** Retention of deliveries: by age, and by number for each hook. */
+/** Deletes deliveries by age, and by number for each hook. */
 export async function deleteOldDeliveries({ db }: Pick<Context, 'db'>, signal: AbortSignal): Promise<void> {
   await deleteInBatches(db, 'deliveries', isExpired, signal)
   await deleteInBatches(db, 'deliveries', isExcess, signal)

@@ -40,7 +40,7 @@ async function reportDeployment(
   try {
     if (before !== commit.sha) {
       if (before) await sendStatus(ctx, repository, deployment, before, replacedBy(commit.sha))
-      // Recorded first, so that a worker that takes over knows the commit.
+      // Record the commit before sending its status, so that a worker that takes over knows it.
       await updateReportedStatus(ctx.db, workspace_id, id, formatReported(commit.sha))
     }
     await sendStatus(ctx, repository, deployment, commit.sha, update)
@@ -82,7 +82,7 @@ function toStatusUpdate({
   cancel_requested_at,
 }: Pick<ReportableDeployment, 'status' | 'cancel_requested_at'>): StatusUpdate {
   if (status === 'completed') return { state: 'success', description: 'Deployed and live.' }
-  // Error messages may contain secrets and the status may be public, so it gives no details.
+  // Error messages may contain secrets and commit statuses may be public, so the status gives no details.
   if (status === 'failed')
     return { state: 'failure', description: 'Deployment failed. See the log in Slipway.' }
   if (cancel_requested_at) return { state: 'error', description: 'Deployment canceled.' }
@@ -145,7 +145,7 @@ interface StatusRepository {
   context: string
 }
 
-/** Two workspaces may use one repository: applications of the same name need distinct contexts. */
+/** Two workspaces may use the same repository, so applications with the same name need distinct contexts. */
 const hasEarlierNamesake = sql<boolean>`exists (
   select from sources o join applications b on b.workspace_id = o.workspace_id and b.id = o.application_id
   where o.repository_id = s.repository_id and o.application_id < s.application_id and b.slug = a.slug)`
@@ -183,7 +183,7 @@ type ReportableDeployment = Pick<
   'id' | 'workspace_id' | 'application_id' | 'status' | 'cancel_requested_at' | 'commit' | 'reported_status'
 >
 
-/** Deployments of the last day with a commit, oldest first, so that the newest status wins. */
+/** Lists deployments of the last day with a commit, oldest first, so that the newest status wins. */
 const listReportableDeployments = (
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -44,7 +44,7 @@ async function decideByKind(ctx: Context, delivery: Delivery): Promise<Decision[
 
 async function decideDeployHook(ctx: Context, delivery: Delivery): Promise<Decision[]> {
   const { workspace_id, application_id, sender, headers } = delivery
-  // GitHub sends it when the webhook is created, Bitbucket when its connection is tested.
+  // GitHub sends a ping when a webhook is created, Bitbucket when a connection is tested.
   if (headers['x-github-event'] === 'ping' || headers['x-event-key'] === 'diagnostics:ping')
     return [ignoredDecision('The webhook works. A ping does not deploy anything.')]
   const application = application_id && (await findApplication(ctx.db, workspace_id, application_id))

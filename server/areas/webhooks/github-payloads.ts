@@ -39,7 +39,7 @@ const anyEvent = z.object({
   repository: z
     .object({
       full_name: z.string().max(300),
-      // Seconds for push events; text, which is ignored, for others.
+      // Push events contain seconds; other events contain text, which is ignored.
       pushed_at: z.union([z.number().int().nonnegative().max(10_000_000_000), z.string()]).nullish(),
     })
     .nullish(),

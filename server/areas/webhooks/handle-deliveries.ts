@@ -60,7 +60,7 @@ async function tryToDecide(ctx: Context, delivery: Delivery, run: JobRun): Promi
   }
 }
 
-/** One transaction for a deployment and its outcome, so that a worker that takes over repeats nothing. */
+/** Writes a deployment and its outcome in one transaction, so that a worker that takes over repeats nothing. */
 export async function applyDecisions(
   ctx: Context,
   workspaceId: Id<'workspace'>,

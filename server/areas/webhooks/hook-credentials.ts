@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { timingSafeEquals } from '../../platform/tokens.ts'
 import type { RawBody } from '../../route.ts'
 
-/** Services that cannot set the header `secret` send it in one of these. */
+/** Headers that may contain the secret, because some services cannot set the header `secret`. */
 const secretHeaders = ['secret', 'x-hook-secret', 'x-gitlab-token']
 
-/** Each with the HMAC-SHA256 of the body, as Gitea, Forgejo, Gogs, GitHub and Bitbucket send it. */
+/** Headers that contain the HMAC-SHA256 of the body, as Gitea, Forgejo, Gogs, GitHub and Bitbucket send it. */
 const signatureHeaders = [
   'x-gitea-signature',
   'x-forgejo-signature',
@@ -26,13 +26,13 @@ export function presentsSecret(webhook: Headers, inPath: string | undefined, sec
   ].includes(true)
 }
 
-/** Paths are logged by proxies and services. A leaked one must not reveal the key of signatures. */
+/** Derives the secret of the path. Proxies and services log paths, which must not reveal the key of signatures. */
 export const toPathSecret = (secret: string) =>
   createHmac('sha256', secret).update('deploy hook path').digest('hex')
 
 /**
- * Verifies the webhook signature of a deploy hook. Undefined if the request has no signature, so that its body need
- * not be read.
+ * Verifies the webhook signature of a deploy hook. Returns undefined if the request has no signature, so that its body
+ * need not be read.
  */
 export function createSignatureCheck(webhook: Headers, secret: string) {
   const signatures = signatureHeaders.flatMap((name) => parseSignature(webhook.header(name)) ?? [])

@@ -72,10 +72,10 @@ function presentHook(ctx: Context, { application_id, name, secret_sealed, create
 
 type Hook = Selectable<Tables['hooks']>
 
-/** Enough to show what was sent. */
+/** Limits the stored part of a body to what is enough to show what was sent. */
 const keptBytes = 65_536
 
-/** Compares for unknown hooks as well, to keep the timing constant. */
+/** Stands in for the secret of an unknown hook, to keep the timing constant. */
 const unknownHookSecret = newToken('whs')
 
 export async function receiveDeployHook(
@@ -91,7 +91,7 @@ export async function receiveDeployHook(
   const isKnown = presentsSecret(webhook, secretInPath, secret)
   const signature = isKnown ? undefined : createSignatureCheck(webhook, secret)
   if (!isKnown && !signature) throw rejectWebhook(ctx, webhook.address)
-  // The signature covers the whole body.
+  // The signature covers the whole body, although only its start is stored.
   const start = await webhook.readStart(keptBytes, receiveEvent.mostBytes, signature?.update)
   if (!hook || signature?.matches() === false) throw rejectWebhook(ctx, webhook.address)
   countHookCall(ctx, name)
@@ -110,7 +110,7 @@ export async function receiveDeployHook(
     headers: JSON.stringify(storedHeaders(webhook)),
     payload_sealed: sealPayload(ctx, id, decodeStart(start).replaceAll('\0', '')),
     is_truncated: start.isTruncated,
-    // Without a body hash, because identical calls are allowed; clients can send an Idempotency-Key.
+    // The row has no body hash, because identical calls are allowed; clients can send an Idempotency-Key.
   }
   await transaction(ctx.db, (trx) => insertDelivery(trx, ctx.secrets, row))
 }

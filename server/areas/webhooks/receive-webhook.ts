@@ -55,7 +55,7 @@ export async function receiveGitHub(ctx: Context, webhook: IncomingWebhook): Pro
     body_hash: (await digest(createHash('sha256'), bytes)).toString('hex'),
   }
   const workspaces = await listWorkspacesOfInstallation(ctx.db, installation)
-  // All workspaces in one transaction: a partly stored delivery would not be redelivered.
+  // Use one transaction for all workspaces, because a partly stored delivery would not be redelivered.
   await transaction(ctx.db, async (trx) => {
     for (const workspace_id of workspaces) {
       const id = newId('delivery')
@@ -151,7 +151,7 @@ export function decodeBody(bytes: Buffer): string {
   }
 }
 
-/** Drops a character that the end of the kept bytes divides. */
+/** Drops a last character of which the byte limit keeps only a part. */
 export function decodeStart({ bytes, isTruncated }: BodyStart): string {
   const start = new TextDecoder('utf-8', { fatal: true })
   try {
@@ -192,7 +192,7 @@ const freeFailures = 30
 export const createFailedCallCache = () =>
   new LRUCache<string, { wrong: number }>({ max: 10_000, ttl: failureWindowMs })
 
-/** Rate limit of failed webhooks, but not of valid ones, so that calls from a shared address still pass. */
+/** Limits the rate of failed webhooks only, so that valid calls from a shared address still pass. */
 export function rejectWebhook({ failedHookCalls: counts }: Context, address: string): Problem {
   const count = counts.get(address) ?? { wrong: 0 }
   count.wrong++
@@ -206,7 +206,7 @@ const callsPerMinute = 60
 
 export const createHookCallCache = () => new LRUCache<string, { calls: number }>({ max: 10_000, ttl: 60_000 })
 
-/** Rate limit of a hook: throws when it accepted too many calls in the current minute. */
+/** Limits the rate of a hook: throws when the hook accepted too many calls in the current minute. */
 export function countHookCall({ acceptedHookCalls: counts }: Context, hook: string): void {
   const count = counts.get(hook)
   if (!count) counts.set(hook, { calls: 1 })

@@ -11,7 +11,7 @@ const batchSize = 100
 const firstBackoff = 5 * 60_000
 const maxBackoff = 6 * 3_600_000
 
-/** GitHub does not retry webhooks that failed while Slipway was down. */
+/** Requests redelivery, because GitHub does not retry webhooks that failed while Slipway was down. */
 export async function requestMissedDeliveries(ctx: Context, signal: AbortSignal): Promise<void> {
   const app = await findGitHubApp(ctx)
   if (!app) return

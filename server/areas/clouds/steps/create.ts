@@ -39,7 +39,7 @@ import { enqueueStray } from '../orphans.ts'
 const keyTries = 3
 const lookAgain = 5_000
 
-/** Creates the server exactly once. A server that carries its tag, from a crashed attempt, is adopted. */
+/** Creates the server exactly once. If a crashed attempt left a server with its tag, that server is adopted. */
 export async function createAtProvider(creation: Creation): Promise<void> {
   const { run, tries } = creation
   const { made: found, left } = await findMade(creation)
@@ -77,7 +77,7 @@ async function requestCreation(creation: Creation): Promise<CloudServer | undefi
   const token = await readCreationToken(creation)
   const wanted = wantedOf(creation)
   const line = await writeAsked(creation, token)
-  // Not abortable: the outcome of the request must be known.
+  // The request cannot be aborted, because its outcome must be known.
   const end = AbortSignal.timeout(createTimeoutMs(ctx.config))
   try {
     const userData = userDataFor(line.url)
@@ -132,7 +132,7 @@ function wantedOf({ server, cloud }: Creation) {
   return { name: toHostName(server), region, type, image, keyId, serverId: server.id }
 }
 
-/** Saved before the request, so that the next worker knows that there was one. */
+/** Saves the create request before it is sent, so that the next worker knows about it. */
 async function writeAsked(creation: Creation, token: CloudTokenRow): Promise<{ url: string; hash: string }> {
   const { ctx, server } = creation
   const requested = { line: { url: '', hash: '' }, cloud: creation.cloud }
@@ -164,7 +164,10 @@ export function toHostName({ id, name }: Pick<ServerRow, 'id' | 'name'>): string
   return /[a-z]/.test(plain) ? plain : `server-${plain || id.slice(-8)}`.slice(0, longest)
 }
 
-/** Saved even if the server is to be destroyed by now; destroyed if another worker has taken over. */
+/**
+ * Saves the server even if it is to be destroyed by now, so that it can be. If another worker has taken over, `disown`
+ * decides.
+ */
 async function saveCreatedServer(creation: Creation, made: CloudServer): Promise<void> {
   const { ctx, run, cloud } = creation
   const { workspace_id: workspaceId, server_id: id } = cloud
@@ -192,7 +195,7 @@ async function saveCreatedServer(creation: Creation, made: CloudServer): Promise
   }
 }
 
-/** A current creation adopts the server by its tag; otherwise destroy it, because it would be billed. */
+/** Destroys the server, because it would be billed, unless a current creation can adopt it by its tag. */
 async function disown({ ctx, run, cloud }: Creation, { id }: CloudServer): Promise<void> {
   const { workspace_id, server_id, cloud_token_id } = cloud
   const now = await readCreation(ctx, run, workspace_id, server_id)

@@ -85,7 +85,7 @@ async function look(creation: Creation): Promise<{ seen: CloudServer | undefined
 
 async function drop(creation: Creation, { id }: CloudServer): Promise<void> {
   const { ctx, cloud, provider } = creation
-  // Fails if another worker has taken over.
+  // The save throws if another worker has taken over.
   await saveCreationProgress(creation, {})
   try {
     await provider.destroyServer(

@@ -34,7 +34,7 @@ export async function detectGo({ paths, read }: FileTree): Promise<DetectedBuild
   }
 }
 
-/** The main package: at the root, or below cmd; of several, the one named like a server. */
+/** Finds the main package at the root or below cmd; of several, the one that is named like a server. */
 async function findMain({ paths, read }: FileTree): Promise<string | undefined> {
   const top = paths.filter((path) => /^[^/]+\.go$/.test(path) && !path.endsWith('_test.go'))
   for (const path of top) if (/^package main\b/m.test((await read(path)) ?? '')) return '.'

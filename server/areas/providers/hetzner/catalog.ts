@@ -89,7 +89,7 @@ const image = z.object({
   deprecated: z.string().nullable().catch(null),
 })
 
-/** Hetzner picks the image for the architecture by its name. */
+/** Images are identified by name, so that Hetzner picks the one for the architecture. */
 export async function listHetznerImages(account: Account): Promise<ServerImage[]> {
   const filters = { type: 'system', status: 'available' }
   const all = await listAllPages(account, api, '/v1/images', 'images', image, filters)

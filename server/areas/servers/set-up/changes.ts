@@ -12,7 +12,7 @@ import { getServerRow, type ServerRow } from '../server.ts'
 type SetupChange = z.input<typeof setupChange>
 type SetupTarget = Pick<ServerRow, 'kind' | 'username' | 'http_port' | 'https_port'>
 
-/** Software and settings that an import may add. */
+/** Target for listing what setup changes before a server exists. */
 const newServer: SetupTarget = { kind: 'ssh', username: 'root', http_port: 80, https_port: 443 }
 
 export async function getSetupChanges(

@@ -60,7 +60,7 @@ async function mustBecomeRoot(host: Host, { username: user }: ServerRow): Promis
   )
 }
 
-/** Call before the script changes anything on the machine, and once there is a proxy. */
+/** Call before the script changes the machine, and again once the proxy exists. */
 export async function assertMachineFree(
   { ctx, run }: SetupRun,
   server: ServerRow,

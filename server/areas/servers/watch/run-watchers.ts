@@ -43,7 +43,7 @@ async function noteFacts({ ctx, server }: WatchedServer, host: Host, signal: Abo
   }
 }
 
-/** A changed host key may mean a reinstalled machine. Setup identifies servers that were not set up yet. */
+/** Identifies the machine after its host key changed, because it may be reinstalled. Setup identifies new servers. */
 async function identifyMachine({ ctx, server }: WatchedServer, host: Host, signal: AbortSignal) {
   try {
     const now = await findServer(ctx, server.workspace_id, server.id)

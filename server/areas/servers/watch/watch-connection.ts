@@ -88,7 +88,7 @@ export function startServerSession(
     reportedFailure = undefined
     connected = true
     const lost = new AbortController()
-    // Every watcher listens to this signal.
+    // Every watcher adds a listener, which would exceed the default limit of Node.js.
     setMaxListeners(0, lost.signal)
     const end = () => lost.abort()
     stopping.signal.addEventListener('abort', end, { once: true })
@@ -143,7 +143,7 @@ export function startServerSession(
   }
 }
 
-/** A slow connection attempt continues, and the next attempt joins it. */
+/** Stops waiting at the deadline. The connection attempt continues, and the next attempt joins it. */
 async function withDeadline(milliseconds: number, connecting: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
