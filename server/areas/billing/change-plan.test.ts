@@ -207,7 +207,7 @@ test('includes all earlier prorations of the month in a preview', async () => {
   const yard = await newYard()
   await yard.buy('team')
   for (const plan of ['pro', 'hobby', 'pro', 'hobby', 'pro', 'hobby', 'pro']) {
-    // Prorations that are pending until the next invoice, as after changes in the dashboard.
+    // Create prorations that are pending until the next invoice, as changes in the Stripe dashboard do.
     const customer = await yard.customer()
     const record = stripe.subscriptions.find((one) => one.customer === customer)
     if (!record?.items[0]) throw new Error('There is no subscription.')

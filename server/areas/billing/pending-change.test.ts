@@ -45,7 +45,7 @@ test('discards an unconfirmed change after a day without charging', async () => 
   const yard = await newYard()
   await yard.buy('pro', asking)
   const { url } = await yard.subscribe('team')
-  // No webhook is needed.
+  // The change must apply without a webhook.
   stripe.webhooks.lose()
   await pass({ days: 1 })
   expect(await stripe.pay(url ?? '')).not.toHaveProperty('to')
@@ -81,7 +81,7 @@ test('charges nothing more when a change is confirmed while another plan is chos
   stripe.slow('POST /v1/invoices/*/void', Infinity, { times: 1 })
   const choosing = yard.refused('team', 409, 'paid_meanwhile')
   await stripe.waits('POST /v1/invoices/*/void')
-  // A card that requires no confirmation.
+  // This card requires no confirmation.
   await paidOn(url)
   stripe.heal()
   await choosing

@@ -106,7 +106,7 @@ test('charges nothing more when a session is paid while another plan is chosen',
   const yard = await newYard()
   const { url } = await yard.subscribe('pro')
   stripe.webhooks.lose()
-  // Paid after the open sessions were listed and before this one is expired.
+  // The session is paid after the open sessions were listed, and before it is expired.
   stripe.slow('POST /v1/checkout/sessions/*/expire', Infinity, { times: 1 })
   const choosing = yard.refused('team', 409, 'paid_meanwhile')
   await stripe.waits('POST /v1/checkout/sessions/*/expire')

@@ -207,7 +207,7 @@ test('detects concurrent replacements', async () => {
 
 test('deletes a token that is not in use, and keeps its servers', async () => {
   const { id } = await save()
-  // Also for a deleted server: destroying it needs the token.
+  // A server that was deleted at the provider also prevents the deletion, because destroying it needs the token.
   const row = { cloud_id: unique('7'), status: 'deleted' as const }
   const server = await makeCloudServer(ctx, workspace, id, row, { name: 'harbour' })
   for (const [status, asked_at] of [

@@ -173,7 +173,7 @@ test('reports other servers with its tag', async () => {
   await look()
   expect(await drift(id)).toEqual([{ kind: 'duplicated', text: expect.stringContaining(twin.id) }])
   expect(await emitted(id)).toEqual([['server.cloud_changed', expect.stringContaining(twin.id)]])
-  // They are billed even when the original is gone.
+  // Duplicates are reported even when the original is gone, because they are billed.
   hetzner.removeBehindOurBack(there.id)
   await look()
   expect(await drift(id)).toMatchObject([{ kind: 'deleted' }, { kind: 'duplicated' }])

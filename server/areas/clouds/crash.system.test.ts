@@ -123,7 +123,7 @@ describe('a worker that dies', () => {
       hetzner.servers.length = 0
     }
     expect([...new Set(deaths)].slice(0, 3)).toEqual(['key', 'create', 'boot'])
-    // Covers the crash before the request, and between the response and the row.
+    // Workers have died before the request, and between the response and the update of the row.
     expect(deaths.filter((step) => step === 'create').length).toBeGreaterThan(1)
   })
 
@@ -134,7 +134,7 @@ describe('a worker that dies', () => {
     await vi.waitFor(() => expect(gate.held()).toBe(1))
     first.loseLease()
     const second = startMaking(slipway, buyer, id)
-    // Longer than the visibility delay, which starts when the request ends.
+    // Wait longer than the visibility delay, which starts only when the request ends.
     await sleep(visibilityDelayMs(slipway.ctx.config) + 800)
     expect(digitalOcean.state.createdCount).toBe(0)
     gate.open()
@@ -227,7 +227,7 @@ test('an internal error leaves the result open and keeps the import token', asyn
   let isAsked = false
   const faulty = {
     ...config,
-    // The import command needs it.
+    // The import command reads PUBLIC_URL.
     get PUBLIC_URL() {
       isAsked = true
       return config.PUBLIC_URL

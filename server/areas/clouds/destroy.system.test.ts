@@ -217,7 +217,7 @@ test('keeps the token while a destruction starts', async () => {
     .values({ ...line, expires_at: new Date(Date.now() + 60_000) })
     .execute()
   hetzner.down()
-  // The row is deleted last, under all other locks.
+  // The request deletes the import token last, while it holds all its other locks.
   const both = await transaction(db, async (trx) => {
     await trx.selectFrom('import_tokens').selectAll().where('token_hash', '=', id).forUpdate().execute()
     const destroyed = slipway.call(deleteServer.key, remove(id, 'destroy'))

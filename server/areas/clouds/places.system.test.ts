@@ -52,7 +52,7 @@ test('limits the slots of one workspace, and never delays destructions', async (
   await vi.waitFor(async () => expect(await running()).toHaveLength(16), patiently)
   const mine = { token: one.admin.token, params: { id: await order(slipway, one, { name: 'mine' }) } }
   await until(slipway, one, mine.params.id, ({ cloud }) => cloud?.step === 'boot')
-  // With the creation from above, all slots are in use.
+  // With the creation of `mine`, all slots are in use.
   await slipway.ok(contract.deleteServer, { ...mine, query: { cloud: 'destroy' } })
   await vi.waitFor(() => slipway.refused(contract.getServer, mine, 404), patiently)
 })

@@ -234,7 +234,7 @@ describe('while the provider is unreachable', () => {
     const buyer = await buy()
     const id = await order(slipway, buyer)
     hetzner.revoke(buyer.secret)
-    // The provider was unreachable before.
+    // The stored reason is from an earlier outage of the provider.
     const reason = 'Hetzner did not answer. Slipway has been retrying since 03:04 UTC.'
     await slipway.db.updateTable('servers').set({ reason }).where('id', '=', id).execute()
     const worker = startMaking(slipway, buyer, id)

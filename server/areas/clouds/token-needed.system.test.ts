@@ -55,7 +55,7 @@ const tokenRefused = (words: string) => ({
 const inUse = { status: 409, body: { code: 'cloud_token_in_use' } }
 
 test.each([
-  // Writes happen when the key exists, before the request, and after the creation.
+  // The worker dies at one of its writes: when the key exists, before the request, and after the creation.
   ['that may have been created', 3, 1],
   ['that is about to be asked for', 2, 0],
 ])('finds a server %s only with a token of the same project', async (_, diesAt, made) => {

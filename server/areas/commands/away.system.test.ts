@@ -78,7 +78,7 @@ describe('canceling while the server is unreachable', () => {
   })
 
   longTest('prevents a command from starting', async () => {
-    // Opens a connection whose loss is not noticed yet.
+    // Open a connection whose loss Slipway has not noticed when the command is canceled.
     await stage.run('true')
     await host.powerOff()
     const id = await stage.begin('touch /root/never')

@@ -175,7 +175,7 @@ describe('when the connection is lost', () => {
     await host.cut()
     onTestFinished(() => host.plug())
     await release()
-    // Longer than the detection takes.
+    // Wait longer than Slipway needs to detect the lost connection.
     await sleep(8_000)
     expect(await stage.get(id)).toMatchObject({ status: 'running' })
     await host.plug()
@@ -255,7 +255,7 @@ describe('the list', () => {
     await slipway.refused(contract.getCommand, own.named(old.id), 404)
     expect((await own.get(kept.id)).output).toBe('kept\n')
     const sent = { token: own.token, params: { id: own.server } }
-    // The old command was among the newest thousand.
+    // The old command was deleted because of its age, although it was among the newest thousand.
     expect((await slipway.ok(contract.listCommands, sent)).page.total).toBe(999)
     const said = await slipway.db.selectFrom('outputs').select('seq').where('source', '=', old.id).execute()
     expect(said).toEqual([])

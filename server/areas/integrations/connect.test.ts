@@ -118,7 +118,7 @@ describe('connecting an account', () => {
     const created = await slipway.ok(createIntegration, { token, params, body: first })
     const old = created.integrations[0]?.id ?? 'int_'
     const shop = await makeApplication(db, workspace, await makeServer(slipway.ctx, workspace, nowhere()))
-    // The account counts, not the name of the repository.
+    // The source is adopted by its account, not by the name of its repository.
     const source = { integration_id: old, repository_id: 1, repository: 'before/hello' }
     await makeSource(db, workspace, shop, source)
     const there = github.state.installations.get(Number(first.installation_id))

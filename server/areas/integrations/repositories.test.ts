@@ -63,7 +63,7 @@ describe('repositories', () => {
   test('lists, searches and pages repositories, most recently pushed first', async () => {
     const { login, id, repository } = await connected()
     repository.pushedAt = new Date('2020-01-01')
-    // Only their rows matter, so they share one repository on disk.
+    // The repositories share one folder on disk, because the test only lists them.
     for (let n = 0; n < 230; n++)
       github.state.repositories.push({
         ...repository,

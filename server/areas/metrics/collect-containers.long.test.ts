@@ -68,7 +68,7 @@ describe('container metrics', () => {
   })
 
   test('start again after a restart', async () => {
-    // Counts high in its first run and low in the second.
+    // The container uses much CPU time in its first run and little in the second, so its counter starts lower.
     const script = `
       [ -e /lived ] || { touch /lived; i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; }
       exec sleep 600`
@@ -97,7 +97,7 @@ describe('container metrics', () => {
     sampler.keepOnly([])
     const began = performance.now()
     const [again] = await sampler.sample([id])
-    // Two readings, one second apart.
+    // A new container is read twice, one second apart.
     expect(performance.now() - began).toBeGreaterThan(900)
     expect([first, again]).toMatchObject([{ id }, { id }])
   })

@@ -88,7 +88,7 @@ describe('a watched server', () => {
   longTest('leaves a gap while the network is down and continues afterwards', async () => {
     await machine.cut()
     const cut = Date.now()
-    // Longer than the interval between samples.
+    // Wait longer than the interval between samples.
     await sleep(11_000)
     const plugged = Date.now()
     await machine.plug()

@@ -73,7 +73,7 @@ test('finds references to services in project variables, except of databases, an
     project_id: project,
   })
   const toBlog = async () => (await read()).references.filter(({ to }) => to === blog)
-  // Those on the other server do not reach it by host name.
+  // Applications on the other server do not reach the blog by host name.
   expect(await toBlog()).toEqual([{ from: mine, to: blog, service: 'db' }])
   const own = { token: member.token, params: { id: mine } }
   await ok(createVariable, { ...own, body: { key: 'BLOG_DB', value: '' } })

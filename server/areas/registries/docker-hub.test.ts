@@ -171,7 +171,7 @@ test('reports the rate limit and sends no requests until it resets', async () =>
   expect(hub.asked).toEqual([])
   pass(3)
   await search({ q: 'many-7' })
-  // The last remaining call reports the limit itself.
+  // The response to the last allowed call already reports the limit.
   hub.limitRate({ remaining: 1, seconds: 2 })
   await search({ q: 'many-8' })
   hub.liftRate()

@@ -46,7 +46,7 @@ test('refuses a machine of another workspace before changing it, until it is rem
 
 test('gives a cloned disk with new host keys an ID of its own', async () => {
   const copied = (await host.exec('cat', file)).trim()
-  // The original is elsewhere.
+  // The server that owns the ID has other host keys, so it is another machine.
   await slipway.db
     .updateTable('servers')
     .set({ host_keys: ['ecdsa-sha2-nistp256 AAAA'] })

@@ -37,7 +37,7 @@ test.each(cases)('a deployment starts no setup of a server (%s) that nobody set 
   expect(await setupsOf(id)).toEqual([])
   expect(await rowOf(id)).toMatchObject({ status: 'ready' })
   await slipway.ok(startSetup, { token: team.owner.token, params: { id } })
-  // Joins the setup of the person.
+  // The deployment joins the setup that the owner has started.
   expect(await start(id)).toBeUndefined()
   expect(await setupsOf(id)).toMatchObject([{ status: 'queued' }])
   await db.updateTable('setups').set({ status: 'completed', finished_at: new Date() }).execute()

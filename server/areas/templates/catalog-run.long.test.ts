@@ -28,7 +28,7 @@ const { containersOf, visit } = startShops(slipway, { workspace, server, host })
 const page = `echo 'server { listen 80; root /www; }' > /etc/nginx/conf.d/default.conf
 mkdir /www && echo 'IT Tools' > /www/index.html && exec nginx -g 'daemon off;'`
 
-/** Templates with one service, and the same program from Debian. */
+/** Templates with one service, each with the Debian package that replaces its image. */
 const made: [string, ...Parameters<typeof languageImage>][] = [
   ['redis', 'redis'],
   ['memcached', 'memcached'],
@@ -76,7 +76,7 @@ test(
     if (!redis || !memcached || !postgresql || !tools) throw new Error('One of them was not made.')
 
     expect((await slipway.ok(listChanges, { token, params: { id: redis.id } })).changes).toEqual([])
-    // As documented in their notes: these host names, and only with the generated password.
+    // The notes document these host names, and access only with the generated password.
     expect(await inside(redis.id, 'redis-cli', 'set', 'colour', 'blue')).toBe('OK\n')
     expect(await inside(redis.id, 'sh', '-c', 'REDISCLI_AUTH= redis-cli -h redis-db get colour')).toContain(
       'NOAUTH',

@@ -98,7 +98,7 @@ function serviceFaults(name: string, service: Record<string, unknown>): string[]
   ]
 }
 
-/** Images whose releases have two numbers. */
+/** Images whose versions have two numbers. */
 const shortVersions = new Set(['postgres', 'typesense/typesense', 'dpage/pgadmin4'])
 
 /** Checks that a tag names one release, by three numbers or a date. */

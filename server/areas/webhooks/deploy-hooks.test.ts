@@ -72,7 +72,7 @@ test('responds alike to a wrong secret, no secret and an unknown hook, and store
 const sign = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex')
 const body = JSON.stringify({ ref: 'refs/heads/main', text: 'é' })
 
-/** As the services send it, by their documentation. */
+/** Headers that the services send, according to their documentation. */
 const senders: [string, (secret: string) => Record<string, string>][] = [
   ['GitLab', (secret) => ({ 'x-gitlab-token': secret, 'x-gitlab-event': 'Push Hook' })],
   ['a bearer token', (secret) => ({ authorization: `Bearer ${secret}` })],

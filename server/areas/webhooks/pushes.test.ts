@@ -205,7 +205,7 @@ test('deploys the newest commit among tags pushed together, in any order', async
   work()
   expect(await resultOf(shop)).toMatchObject({ summary: expect.stringMatching(/^Skipped: the tag v2/) })
   expect(await deploymentsOf(shop)).toMatchObject([{ commit: { sha, branch: 'v2' } }])
-  // Applies after the newer deployment has started too, unless a user requests the older one.
+  // The older tag is skipped even after the newer deployment has started, unless a user requests it.
   await github.send('push', {}, { body: JSON.stringify(older).replaceAll('/v2', '/v0') })
   expect(await resultOf(shop)).toMatchObject({
     summary: expect.stringMatching(/^Skipped: the tag v2 arrived just before/),

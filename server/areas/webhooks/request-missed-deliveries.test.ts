@@ -19,7 +19,7 @@ test('requests deliveries missed while Slipway was down, but not those received'
   const { sha, sent } = await github.push(name)
   expect(sent[0]?.status).toBe(502)
   github.app.hookUrl = here
-  // More than one page of deliveries precedes it.
+  // More than one page of deliveries precedes the missed one.
   const [known] = github.app.attempts.slice(0, 1)
   const filler = Array.from({ length: 120 }, (_, n) => ({ id: 2n ** 60n + BigInt(n), guid: `filler ${n}` }))
   for (const one of filler) if (known) github.app.attempts.push({ ...known, ...one, deliveredAt: new Date() })

@@ -40,7 +40,7 @@ test('keeps containers running across a Docker restart and preserves the configu
   await host.untilDockerAnswers()
   expect(await processOf('shop')).toBe(running)
   expect((await setUp()).log).not.toContain('Enabled Docker')
-  // The container does not stop by itself, and Docker would wait for it below.
+  // Remove the container, because Docker would wait below until it stops.
   await host.exec('docker', 'rm', '--force', 'shop')
 })
 

@@ -15,7 +15,7 @@ let slipway: TestSlipway
 let workspace: Id<'workspace'>
 let id: Id<'server'>
 let token: string
-/** Connections, one entry each. */
+/** Has one entry per connection that the watcher saw. */
 let visits: { over: boolean }[]
 
 const visitor: Watcher = {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-/** A ready server that is connected. */
+/** Creates a ready server that is connected. */
 beforeEach(async () => {
   const team = await makeTeam(slipway.db)
   workspace = team.workspace
