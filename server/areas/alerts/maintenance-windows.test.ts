@@ -50,7 +50,7 @@ describe('an alert is muted', () => {
 })
 
 describe('a weekly window', () => {
-  // The 4th of March 2026 is a Wednesday.
+  // March 4, 2026 is a Wednesday.
   test('applies on its weekdays only', () => {
     const windows = [weekly([3], '10:00', '11:00')]
     expect(until({ windows }, '2026-03-04T10:30:00Z')).toBe('2026-03-04T11:00:00.000Z')

@@ -39,7 +39,7 @@ function windowEnd(window: Window, at: number): number {
   return Math.max(...spans.filter(({ from, to }) => from <= at && at < to).map(({ to }) => to), at)
 }
 
-/** Includes the previous day, because its window may extend past midnight. */
+/** Includes the span of the previous day, which may extend past midnight. */
 function spansAround(window: Weekly, at: number): Span[] {
   const today = Math.floor(wallClock(window.timezone, at) / DAY) * DAY
   return [today - DAY, today]

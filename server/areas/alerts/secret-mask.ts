@@ -14,7 +14,7 @@ const minTruncatedLength = 250
 const hidden = '•••'
 
 export interface SecretCollector {
-  /** May be called at any time; later calls of `hide` mask these values as well. */
+  /** Adds secrets at any time; later calls of `hide` mask these values as well. */
   learn(variables: readonly Pair[]): void
 }
 

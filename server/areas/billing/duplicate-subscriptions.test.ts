@@ -31,7 +31,6 @@ async function payTwice(yard: Yard) {
   return { session: page.id, customer }
 }
 
-/** Deletes the workspace. */
 async function leave(yard: Yard) {
   await stripe.advance({ seconds: 5 })
   const { name } = await yard.shown()

@@ -67,7 +67,7 @@ async function look(ctx: Context, token: CloudTokenRow, { signal }: JobRun): Pro
   }
 }
 
-/** An error for one server must not hide the others. */
+/** Catches the error of a single server, so that the others are still checked. */
 async function findUnlisted(account: CloudAccount, provider: Provider, id: string) {
   try {
     return await provider.findServer(account, id)

@@ -96,7 +96,7 @@ describe('a worker that dies', () => {
   test('at any write leaves exactly one server with one key after the next worker', async () => {
     const buyer = await makeBuyer(slipway, hetzner)
     const deaths: string[] = []
-    // After the call step nothing more is created.
+    // No step after the call step creates anything.
     for (let diesAt = 1; !deaths.includes('call'); diesAt++) {
       const id = await order(slipway, buyer, { name: `web-${diesAt}` })
       const before = hetzner.state.createdCount

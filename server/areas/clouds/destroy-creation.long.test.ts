@@ -149,7 +149,7 @@ test('refuses to delete a workspace while a cloud server is created or destroyed
     await db.updateTable('servers').set({ status }).where('id', '=', id).execute()
     await db.updateTable('cloud_servers').set(cloud).where('server_id', '=', id).execute()
   }
-  // A server that is being created, and one that may exist.
+  // The first server is being created, the second may exist.
   for (const cloud of [
     { step: 'call', cloud_id: '7' },
     { step: 'create', cloud_id: null, asked_at: new Date() },

@@ -76,7 +76,6 @@ test('creates, connects and sets up a server without user interaction', async ()
     'server.setup_started',
     'server.setup_completed',
   ])
-  // The key at the provider is removed.
   await vi.waitFor(() => expect(hetzner.keys).toEqual([]))
   expect(await linesOf(id)).toEqual([])
   await destroy(id)

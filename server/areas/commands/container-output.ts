@@ -62,7 +62,7 @@ async function whyGone(
     stopped: `The container ${row.container_name} stopped`,
     'without Docker': `Docker on ${server.name} became unreachable`,
   }
-  // Truncated output may lack the last marker.
+  // Truncated output may lack the last marker, so the exit code alone proves nothing.
   const known = fate ?? (withoutDocker.includes(code) && !truncated ? 'without Docker' : undefined)
   return known && `${reasons[known]} while the command was running. Its result is unknown.`
 }

@@ -28,7 +28,7 @@ function allRepositories(ctx: Context, integration: Integration): Promise<Reposi
   if (known) return known
   const repositories = fetchRepositories(ctx, integration)
   cache.set(integration.installation_id, repositories)
-  // Failures are not cached.
+  // Remove failures from the cache, so that the next request tries again.
   repositories.catch(() => cache.delete(integration.installation_id))
   return repositories
 }

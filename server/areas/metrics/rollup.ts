@@ -16,7 +16,6 @@ import {
   type Series,
 } from './series.ts'
 
-/** Downsamples metrics into the rollup tables. */
 export async function rollUpMetrics(db: Db): Promise<void> {
   await rollUpSeries(db, serverSeries)
   await rollUpSeries(db, containerSeries)

@@ -153,7 +153,7 @@ export function severityEmoji({ kind, severity }: MessageSeverity): string {
   return { critical: '🔴', warning: '🟠', good: '✅', info: '🔵' }[severity]
 }
 
-/** A resolution is good, whatever the severity was. */
+/** A resolution counts as good news, whatever the severity of the incident was. */
 export const effectiveSeverity = ({ kind, severity }: MessageSeverity): MessageContent['severity'] =>
   kind === 'over' ? 'good' : severity
 

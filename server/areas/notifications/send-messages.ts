@@ -136,7 +136,7 @@ async function sendThrough(
   if (unavailable) return { result: 'channel_refused', answer: unavailable }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(sendTimeout)])
   try {
-    // Ends the wait even when a channel ignores the signal.
+    // Stop waiting even when a channel ignores the signal.
     const answer = await abortable(type.send(ctx, settings, { ...message, signal: limit }), limit)
     return { result: 'sent', answer }
   } catch (error) {
@@ -158,7 +158,7 @@ const MINUTE = 60_000
 const maxRetryTime = 24 * 60 * MINUTE
 /** A receiver that refuses everything may be under maintenance, so pause it only after this time. */
 const pauseAfterRefusals = 15 * MINUTE
-/** After this many refusals in a row, the content is not the cause. */
+/** After this many refusals in a row, the cause must be the channel, not the content. */
 const maxRefusals = 3
 const [minRetryAfter, maxRetryAfter] = [1_000, 60 * MINUTE]
 

@@ -33,7 +33,7 @@ export interface NewCloudServer {
   image: string
   keyId: string
   userData: string
-  /** Saved as a tag, so that the server is found even if the response is lost. */
+  /** Provider tags carry this ID, so that the server is found even if the response is lost. */
   serverId: Id<'server'>
 }
 

@@ -51,7 +51,7 @@ export function createRegistryClient(
     try {
       return await call(who, new URL(`${scheme}://${host}${path}`), { ...(as && { authorization: as }) })
     } catch (error) {
-      // Never send credentials over HTTP: an attacker on the path could provoke this error to get them.
+      // Never fall back to HTTP with credentials: an attacker on the path could provoke this error to get them.
       if (scheme === 'http' || as !== undefined || !speaksPlainly(error)) throw error
       scheme = 'http'
       return send(path)

@@ -25,7 +25,7 @@ export const credentialsRequired = (who: string, what: string) =>
   new Problem(
     409,
     'registry_needs_log_in',
-    `${who} requires credentials for ${what}, and the workspace has none. An admin can add them under Integrations → Image registries.`,
+    `${who} requires credentials for ${what}, and the workspace has none. Add credentials under Integrations → Image registries.`,
   )
 
 export class AccessDenied extends Problem {}
@@ -46,7 +46,7 @@ export const noSuchImage = (who: string, name: string, hasLogIn: boolean) =>
     'not_found',
     hasLogIn
       ? `${who} has no image ${name}, or the workspace’s credentials cannot read it.`
-      : `${who} has no public image ${name}. If it is private, an admin can add credentials under Integrations → Image registries.`,
+      : `${who} has no public image ${name}. If it is private, add credentials under Integrations → Image registries.`,
   )
 
 export const catalogUnavailable = (who: string) =>

@@ -71,7 +71,7 @@ async function readCatalog(ctx: Context, { registry, logIn }: RegistryCredential
   const what = 'its list of images'
   const visit = createRegistryClient(ctx, { host, logIn }, { scope: 'registry:catalog:*', what })
   const all = await readRegistryList(visit, catalog).catch((error: unknown) => {
-    // Many registries show their catalog only to operators.
+    // Many registries show their catalog only to operators, so treat a denial as a missing catalog.
     if (error instanceof Problem && error.status === 409 && !(error instanceof WrongCredentials))
       return undefined
     throw error

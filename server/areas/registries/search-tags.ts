@@ -95,7 +95,7 @@ async function readTags(
   return sortTags(tags)
 }
 
-/** Sorted by name: sorting by size would need a request per tag. */
+/** Fills in only the name, because everything else would need a request per tag. */
 const toTag = (name: string): Tag => ({
   name,
   updated_at: null,

@@ -238,7 +238,7 @@ test('deletes an unreachable server without a long wait', async () => {
   expect(performance.now() - began).toBeLessThan(60_000)
 })
 
-// Must be last: the server presents another key from here on.
+// This test must be last, because the server presents another key from here on.
 test('a changed host key stops everything until it is confirmed', async () => {
   const { workspace, admin } = await makeTeam(slipway.db)
   const id = await makeServer(slipway.ctx, workspace, rig, { name: 'web-1', status: 'unreachable' })

@@ -30,7 +30,7 @@ function eachText(document: Document, change: (value: string) => string): void {
   })
 }
 
-/** Comments may hold old passwords. */
+/** Removes comments, because they may contain old passwords. */
 function dropComments(document: Document): void {
   const drop = (node: { comment?: string | null; commentBefore?: string | null }) => {
     node.comment = null

@@ -65,7 +65,7 @@ function toFindings(issue: z.core.$ZodIssue): Finding[] {
   )
 }
 
-/** YAML reads 1.10 as a number, which loses the zero. */
+/** Finds unquoted defaults that YAML reads as numbers: 1.10 would lose its zero. */
 const misread = ({ inputs }: Template, places: NodeLocator): Finding[] =>
   inputs.flatMap((input, index) => {
     const path = ['inputs', index, 'default']

@@ -72,7 +72,7 @@ async function sendStatus(
   }
 }
 
-/** Only an unreachable GitHub is worth a retry. */
+/** Tells whether a retry makes sense: only when GitHub is unreachable. */
 const isTransient = ({ status }: Problem) => status >= 500
 
 type StatusUpdate = Pick<CommitStatus, 'state' | 'description'>

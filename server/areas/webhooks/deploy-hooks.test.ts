@@ -168,7 +168,7 @@ test('keeps the first 64 kB of a larger body, whose signature covers all of it',
   expect(shown.map(({ payload, payload_truncated }) => [payload?.length, payload_truncated])).toEqual([
     [65_536, false],
     [65_536, true],
-    // One byte of the last character was cut, which is dropped.
+    // The limit cuts the last character, so its remaining bytes are dropped.
     [32_768, true],
   ])
   expect((await press(hook, { secret: hook.secret }, 'x'.repeat(26_214_401))).status).toBe(413)

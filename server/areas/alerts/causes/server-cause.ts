@@ -90,7 +90,7 @@ const memoryScript = `grep -sE '^(Name|VmRSS):' /proc/[0-9]*/status`
 const seconds = 1
 const cpuScript = `cat /proc/[0-9]*/stat 2>/dev/null; echo --; sleep ${seconds}; cat /proc/[0-9]*/stat 2>/dev/null`
 
-/** Linux counts CPU time in ticks of 1/100 s. */
+/** Ticks per second in which Linux counts CPU time. */
 const ticks = 100
 
 async function topMemoryProcesses(host: Host, signal: AbortSignal): Promise<ProcessUsage[]> {

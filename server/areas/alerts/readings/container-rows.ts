@@ -33,7 +33,10 @@ export interface ContainerSelection {
 /** When a user stops a container, the event is written right after the container has stopped, so wait for it. */
 const settled = sql`c.observed_at < now() - interval '3 seconds'`
 
-/** True when the last request to the container was to stop it, however long ago: stopping may take minutes. */
+/**
+ * True if the last request in the ten minutes before the exit was to stop the container, because stopping may take
+ * minutes.
+ */
 const stopRequested = sql`coalesce((
   select e.type in ('container.stopped', 'container.killed') from events e
   where e.workspace_id = c.workspace_id and e.target_id = c.id and e.created_at > c.observed_at - interval '10 minutes'
@@ -46,8 +49,8 @@ const completes = sql`coalesce(
 const serves = sql`coalesce(a.wanted = 'running' and i.state = 'serving', false)`
 
 /**
- * Any exit of a live container is a failure unless its service completes; for containers outside of applications, the
- * exit code decides.
+ * A live container of an application fails with any exit, or only with a nonzero exit code if its service is meant to
+ * complete. For other containers, the exit code decides.
  */
 const failed = sql`case when c.application_id is null then c.exit_code is distinct from 0
   else ${serves} and coalesce(c.exit_code <> 0 or not ${completes}, false) end`

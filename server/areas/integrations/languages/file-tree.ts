@@ -2,7 +2,7 @@ import type { languages } from '../../../../contract/integrations.ts'
 
 export interface FileTree {
   paths: readonly string[]
-  /** Undefined if the file is missing or not text. */
+  /** Returns undefined if the file is missing or not text. */
   read: (path: string) => Promise<string | undefined>
 }
 

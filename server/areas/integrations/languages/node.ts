@@ -82,7 +82,7 @@ async function findVersion({ read }: FileTree, { engines }: PackageJson): Promis
   if (named !== undefined) return named
   const range = engines.node ?? ''
   const required = parseVersion(range, 1)
-  // ">=18" is satisfied by the default version.
+  // A range such as ">=18" includes the default version.
   if (required === undefined || (/>/.test(range) && Number(required) <= Number(defaultVersion)))
     return defaultVersion
   return required

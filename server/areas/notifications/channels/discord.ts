@@ -46,7 +46,7 @@ const escape = (text: string) => text.replaceAll(/[\\*_~|`<>@#:[\]()\-+.=!]/g, S
 
 const toDiscordMessage = (content: MessageContent) => ({
   username: 'Slipway',
-  // Prevents mentions through names.
+  // Names in a message must not mention anyone.
   allowed_mentions: { parse: [] },
   embeds: [
     {

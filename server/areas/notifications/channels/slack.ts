@@ -47,7 +47,7 @@ export const slack: ChannelType = {
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const escape = (text: string) => text.replaceAll(/[&<>]/g, (sign) => signs[sign] ?? sign)
 
-/** `plain_text` prevents formatting, links and emoji through names. */
+/** Uses `plain_text`, so that names in a message cannot add formatting, links or emoji. */
 const plainText = (text: string, most: number) => ({
   type: 'plain_text',
   text: truncate(text, most, { escape }),

@@ -72,7 +72,7 @@ const toTelegramMessage = ({ chat = '', topic }: ChannelSettings, content: Messa
   disable_notification: content.severity === 'good' || content.kind === 'over',
 })
 
-/** An invisible character prevents mentions through names. */
+/** Adds an invisible character after @, so that names in a message do not mention anyone. */
 const escape = (text: string) => escapeHtml(text.replaceAll(/(?<!\w)@(?=\w)/g, '@\u2060'))
 
 /** Telegram allows 4,096 characters, and drops links to local addresses while it keeps the message. */

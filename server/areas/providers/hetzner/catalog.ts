@@ -4,7 +4,7 @@ import type { Account, Region, ServerImage, ServerType } from '../provider.ts'
 import { supportedImages } from '../supported-images.ts'
 import { hetznerApi as api } from './api.ts'
 
-/** Gross prices depend on the country of the account. */
+/** Reads the gross price, whose tax depends on the country of the account. */
 const amount = z.object({ gross: z.coerce.number().nonnegative() }).transform(({ gross }) => gross)
 
 const price = z.object({

@@ -75,7 +75,7 @@ const isOfUse = ({ id, type, ram, locations }: VultrPlan) =>
 
 const availability = z.object({ available_plans: z.array(z.string()) })
 
-/** Vultr allows 30 calls per second and IP address. */
+/** Limits concurrent calls, because Vultr allows 30 per second and IP address. */
 const atOnce = 4
 
 async function listAvailable(account: Account, regions: string[]) {

@@ -63,7 +63,7 @@ async function toFailureMessage(attempt: SetupRun, error: unknown): Promise<stri
 }
 
 function fail(attempt: SetupRun, reason: string) {
-  // The script already printed this error.
+  // Skip an error that the script has already printed.
   const output = attempt.setup.error === reason ? '' : `!! ${reason}\n`
   const changes = { status: 'failed', error: reason, finished_at: new Date() } as const
   return saveProgress(attempt, changes, output, async (trx) => {

@@ -39,7 +39,7 @@ export async function verify(attempt: SetupRun): Promise<Versions> {
 
 async function readEngine({ ctx, run }: SetupRun, host: Host): Promise<DockerEngine> {
   const ask = async ({ docker }: Host) => {
-    // A fresh response shows whether setup replaced Docker.
+    // Send a request first, because only a fresh response shows whether setup replaced Docker.
     await docker.json({ method: 'HEAD', path: '/_ping' })
     return docker.engine()
   }
@@ -56,7 +56,7 @@ async function readEngine({ ctx, run }: SetupRun, host: Host): Promise<DockerEng
 
 const GROUPS = 'id -Gn; id -Gn "$(id -un)"'
 
-/** Group membership applies only to the next login. */
+/** Tells whether the user has joined the docker group since the login: a membership applies from the next login on. */
 async function isGroupNew(host: Host): Promise<boolean> {
   if (host.target.kind === 'local' || host.target.user === 'root') return false
   const { stdout } = await host.run(command('sh', '-c', GROUPS))

@@ -112,7 +112,7 @@ async function watchDocker(watched: WatchedServer, host: Host, signal: AbortSign
     const { version: docker_version, apiVersion: docker_api_version } = engine
     const now = `${docker_version} ${docker_api_version}`
     if (noted === now) return
-    // Compose may have been installed or removed meanwhile.
+    // Read the version of Compose again, because Compose may have been installed or removed meanwhile.
     const compose_version = await readComposeVersion(host, signal).catch(() => undefined)
     const versions = { docker_version, docker_api_version, compose_version }
     await changeServer(ctx.db, server.workspace_id, server.id, versions)

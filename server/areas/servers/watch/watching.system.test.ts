@@ -164,7 +164,7 @@ longTest('watches a server during setup and leaves its status to the setup', asy
   await untilSeen({ status: 'unreachable' })
 })
 
-// Must be last: the server presents another key from here on.
+// This test must be last, because the server presents another key from here on.
 test('stops everything on a changed host key until it is confirmed', async () => {
   const fingerprint = keyFingerprint(await rig.newHostKey())
   await untilSeen({
