@@ -51,7 +51,7 @@ async function detachFromCloud(
 
 const day = 86_400_000
 
-/** Returns whether Slipway can still find out if an open create request succeeded; never with a rejected token. */
+/** Tells whether Slipway can still find out the result of an open create request; never with a rejected token. */
 async function mayTurnUp(ctx: Context, trx: Trx, cloud: CloudServerRow): Promise<boolean> {
   const { workspace_id, server_id, cloud_token_id: id } = cloud
   const ago = await requestedAgoMs(trx, workspace_id, server_id)

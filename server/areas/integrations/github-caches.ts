@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { GitHubAppDetails } from './installation-token.ts'
 import type { Repository } from './repository.ts'
 
-/** Searches while typing and reloads within a minute share one answer. */
+/** Searches while typing and reloads within a minute share one response. */
 const ttl = 60_000
 
-/** Caches answers of GitHub, so that pages and searches do not use up its rate limit. */
+/** Caches responses of GitHub, so that pages and searches do not use up its rate limit. */
 export interface GitHubCaches {
   facts: LRUCache<number, GitHubAppDetails>
   repositories: LRUCache<number, Promise<Repository[]>>

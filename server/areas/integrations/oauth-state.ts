@@ -6,7 +6,7 @@ import type { User } from '../../route.ts'
 const oauthState = z.object({ user: z.string(), workspace: z.string(), at: z.number() })
 const maxAge = 3_600_000
 
-/** An instance owner may have no workspace. */
+/** The workspace is optional, because an instance owner may have none. */
 type Sender = Pick<User, 'user' | 'workspace'>
 
 type Purpose = 'connect' | 'app'

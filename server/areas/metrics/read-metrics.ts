@@ -99,7 +99,7 @@ export function toTimeSpan(now: Date, span: MetricsQuery = {}): TimeSpan {
   const requested = span.since === undefined ? until - HOUR : new Date(span.since).getTime()
   const since = Math.max(requested, now.getTime() - MAX_SPAN)
   const seconds = (until - since) / 1_000
-  // Samples are kept for a day only, so longer spans use roll-ups.
+  // Samples are kept for a day only, so older times need roll-ups.
   const least = now.getTime() - since > 23 * HOUR ? ROLLED_UP : 0
   const stepSeconds = steps.find((step) => step >= least && seconds / step <= MAX_POINTS) ?? 7_200
   const step = stepSeconds * 1_000

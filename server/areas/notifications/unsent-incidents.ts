@@ -13,8 +13,8 @@ type Candidate = IncidentRow & MuteSettings
 const most = 200
 
 /**
- * Firing incidents that were notified before the channel was added, turned on or subscribed to alerts, oldest first.
- * An incident that was muted from its start is not among them: every channel is notified when the mute ends.
+ * Lists firing incidents that were notified before the channel was added, turned on or subscribed to alerts, oldest
+ * first. Incidents that were muted from their start are not among them: every channel is notified when the mute ends.
  */
 export async function listUnsentIncidents(
   ctx: Pick<Context, 'now'>,

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { Input } from './template-schema.ts'
 
-/** Omits characters that look alike. */
+/** Characters of generated values, without those that look alike. */
 const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const moods = 'brave bright calm clever gentle happy keen kind lucky proud quick quiet'.split(' ')
 const places = 'anchor beacon breeze coast current ferry harbour island jetty lagoon pier tide'.split(' ')

@@ -52,7 +52,7 @@ async function reportDeployment(
   return undefined
 }
 
-/** Includes the commit, so that the same status of another commit is still sent. */
+/** Includes the commit, so that a status is sent again for another commit. */
 const formatReported = (sha: string, update?: ReturnType<typeof toStatusUpdate>) =>
   update ? `${sha} ${update.state}: ${update.description}` : `${sha} `
 

@@ -58,7 +58,7 @@ const deliveryAttempt = z.object({
 })
 type DeliveryAttempt = z.output<typeof deliveryAttempt>
 
-/** GitHub's limit for redeliveries. */
+/** GitHub redelivers webhooks of the last three days only. */
 const redeliveryWindow = 3 * 86_400_000
 const maxPages = 30
 

@@ -4,7 +4,7 @@ import type { SetupChanges, SetupRow } from './store.ts'
 const STEP = /^==> (\w+): /
 const WARNING = /^Warning: (.+)$/
 const FAILURE = /^!! (.+)$/
-/** Bounds the warnings that a malicious server could print. */
+/** Limits the warnings, because a malicious server could print any number. */
 const MOST_WARNINGS = 20
 
 type SetupState = Pick<SetupRow, 'step' | 'warnings'>
