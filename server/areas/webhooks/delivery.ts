@@ -28,7 +28,7 @@ export interface Decision {
   application: { id: Id<'application'>; name: string } | null
   status: 'deployed' | 'ignored' | 'failed'
   summary: string
-  /** Tags also need the commit time, because they arrive in any order. */
+  /** The request for a tag includes the commit time, because tags arrive in any order. */
   request?: {
     initiator: ExternalInitiator
     deployment: DeploymentRequest
