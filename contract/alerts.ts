@@ -46,7 +46,7 @@ export const httpCheck = z.strictObject({
   every_seconds: seconds(10, 3600).default(30),
 })
 
-/** A container is referenced by name, because its ID changes when it is recreated. */
+/** Alerts reference a container by name, because its ID changes when the container is recreated. */
 const scope = z.object({
   kind: z.enum(alertScopes),
   id: z.string().nullable(),

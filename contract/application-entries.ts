@@ -48,7 +48,7 @@ const ofLabel = params.extend({ label_id: idInput('label') })
 const ofVolume = params.extend({ volume_id: idInput('volume') })
 const ofPort = params.extend({ port_id: idInput('publishedPort') })
 
-/** A variable of the project; one of the application with the same key takes precedence. */
+/** A variable of the project. A variable of the application with the same key takes precedence. */
 export const inheritedVariable = environmentVariable.extend({
   id: id('projectVariable'),
   project: reference('project'),

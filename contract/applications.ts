@@ -11,7 +11,7 @@ import { changes, pagedList, pageQuery, success } from './shared/replies.ts'
 import { commit, repositorySettings } from './shared/repository-fields.ts'
 import { source } from './shared/application-source.ts'
 
-/** Observed states, not desired ones. `unknown`: the server is unreachable. */
+/** The observed state, not the desired one. `unknown`: the server is unreachable. */
 export const applicationStates = [
   'failed',
   'crashing',

@@ -8,7 +8,7 @@ export const newPassword = z
   .string()
   .min(10, { error: 'The password must have at least 10 characters.' })
   .max(200, { error: 'The password must have at most 200 characters.' })
-/** An existing password. The rules may have been different when it was chosen. */
+/** The password of an existing account, which may have been chosen under other rules. */
 export const password = z
   .string()
   .min(1, { error: 'The password must not be empty.' })

@@ -4,14 +4,17 @@ import { type Permission, permissionScopes } from './shared/permissions.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Key = `${Method} /v1/${string}`
 
-/** `instance`: an instance owner with a session, no API token. A permission: a role in the current workspace that has it. */
+/**
+ * `instance` requires an instance owner with a session, not an API token. A permission requires a role that has it in
+ * the current workspace.
+ */
 export type Access = 'public' | 'user' | 'instance' | Permission
 
 /**
- * How limited API tokens apply. Without one, limited tokens are refused. `application`, `project`, `deployment`,
- * `container`, `command`: the object in the parameters must be within the limit. `containers`: like `container`, for
- * all in the query. `filtered`: the reply contains only objects within the limit. `none`: the endpoint concerns only
- * the caller.
+ * How the limit of an API token applies. Endpoints without this field refuse limited tokens. `application`, `project`,
+ * `deployment`, `container`, `command`: the object in the parameters must be within the limit. `containers`: like
+ * `container`, for all containers in the query. `filtered`: the reply contains only objects within the limit. `none`:
+ * the endpoint concerns only the caller.
  */
 export type Resource =
   | 'application'
@@ -27,9 +30,9 @@ export interface Shape {
   access: Access
   session?: true
   resource?: Resource
-  /** For streams: accepts a session token in the query. Other streams accept tickets only. */
+  /** Set for streams that accept a session token in the query. Other streams accept only tickets there. */
   sessionInQuery?: true
-  /** Available without a plan, because it only reads, deletes or leads to a plan. */
+  /** The endpoint works without a plan, because it only reads, deletes or leads to a plan. */
   open?: true
   whileLocked?: true
   /** An imperative without a full stop. */
@@ -47,7 +50,7 @@ export interface Shape {
   /** The reply schema describes one event, the text of a file, or one message. */
   kind?: 'json' | 'events' | 'file' | 'socket'
   type?: string
-  /** Supports Idempotency-Key: a repeat gets the first reply. */
+  /** The endpoint supports Idempotency-Key: a repeated request gets the first reply. */
   idempotent?: boolean
   /** Overrides `maxBodyBytes`. */
   mostBytes?: number
@@ -65,7 +68,7 @@ export function endpoint<const K extends Key, const S extends Shape>(key: K, sha
   return { ...shape, key, method: key.slice(0, space) as Method, path: key.slice(space + 1) }
 }
 
-/** Limits bodies in bytes: a small form without authentication, otherwise twice the largest file. */
+/** Maximum size of a body in bytes: a small form without authentication, otherwise twice the largest file. */
 export const maxBodyBytes = ({ access, mostBytes }: Endpoint): number =>
   mostBytes ?? (access === 'public' ? 16_384 : 524_288)
 

@@ -71,7 +71,7 @@ export const updateInstanceSettings = endpoint('PUT /v1/instance/settings', {
   access: 'instance',
   summary: 'Update instance settings',
   description: 'Null restores the default. Settings from environment variables cannot be changed.',
-  // The same names, each optional: the compiler cannot see through `fromEntries`.
+  // The assertion adds the names and types of the settings, which `fromEntries` loses.
   body: z.strictObject(
     optionalSettings as {
       [K in keyof typeof instanceSettings]: z.ZodOptional<z.ZodNullable<(typeof instanceSettings)[K]>>

@@ -10,7 +10,10 @@ export const logLine = z.object({
   at: time.optional().describe('Time of the line with nanoseconds. Only with `timestamps`.'),
 })
 
-/** The event ID is the position after the last line, where `Last-Event-ID` resumes. `missed` replaces lines that a slow client lost. */
+/**
+ * The event ID is the position after the last line; a client resumes there with `Last-Event-ID`. `missed` replaces
+ * lines that a slow client lost.
+ */
 export const logEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected') }),
   z.object({ type: z.literal('lines'), lines: z.array(logLine) }),

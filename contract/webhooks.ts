@@ -48,8 +48,9 @@ export const receiveEvent = endpoint('POST /v1/events/{hook}', {
   raw: true,
   reply: success,
   status: 202,
-  // GitHub's own limit. A push of many commits lists every changed file, and a rejected push would not be deployed.
-  // The body is read only after the headers were validated. Stripe is limited to 1 MB; deploy hooks keep the first 64 kB.
+  // The limit is GitHub's own: a push of many commits lists every changed file, and a push that is refused would not be
+  // deployed. The body is read only after its headers were validated. Stripe is limited to 1 MB; deploy hooks keep the
+  // first 64 kB.
   mostBytes: 26_214_400,
 })
 

@@ -16,13 +16,19 @@ export interface Area {
   start?: StartHooks
 }
 
-/** Hooks run in the order of the areas. A function that they return is called at shutdown, in reverse order. */
+/**
+ * The following hooks run in the order of the areas. A function that a hook returns is called at shutdown, in reverse
+ * order.
+ */
 export interface StartHooks {
   beforeRoles?: (ctx: Context) => StartResult
-  /** Runs with the worker role. `db` is a small separate pool, so that an exhausted pool does not cost leases. */
+  /**
+   * Runs in processes with the worker role. `db` has a small pool of its own, so that an exhausted main pool does not
+   * cost leases.
+   */
   withWorker?: (ctx: Context, worker: { db: Db; watchers: Watcher[] }) => Stop
   onceListening?: (ctx: Context) => StartResult
-  /** Runs in every role, after the roles have started, and stops before them. */
+  /** Runs in every process, after its roles have started, and stops before them. */
   afterRoles?: (ctx: Context) => StartResult
 }
 

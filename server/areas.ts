@@ -34,7 +34,7 @@ import { terminalsArea } from './areas/terminals/area.ts'
 import { webhooksArea } from './areas/webhooks/area.ts'
 import { workspacesArea } from './areas/workspaces/area.ts'
 
-/** All areas, lowest first: an area uses only those before it, and reacts to the others through events. */
+/** All areas, lowest first. An area uses only earlier areas, and reacts to later ones through events. */
 export const areas: readonly Area[] = [
   authArea,
   workspacesArea,

@@ -25,7 +25,7 @@ export async function callService(
   } catch (error) {
     if (error instanceof BlockedAddress) throw addressBlocked(url.host)
     if (isTimeoutError(error)) throw serviceTimedOut(who)
-    // The error code, not its message, explains the failure.
+    // The message of the error is replaced, because its code explains the failure.
     throw new ServiceUnreachable(who, fetchFailureReason(new Error('It failed.', { cause: error })), error)
   }
 }
@@ -81,7 +81,7 @@ export function rateLimitedUntil({ status, headers }: FetchReply, unsaid = 60_00
   )
 }
 
-/** Caps the wait: a wrong header must not stop calls for hours. */
+/** Maximum wait in milliseconds: a wrong header must not stop calls for hours. */
 const longest = 10 * 60_000
 
 function parseTime(value: string): number | undefined {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 interface Variable {
   schema: z.ZodType
   description: string
-  /** As shown in the documentation: in parentheses, unless it is the value itself. */
+  /** The default as the documentation shows it, in parentheses unless it is a literal value. */
   defaultText?: string
 }
 
@@ -15,7 +15,7 @@ export function topic<T extends Record<string, Variable>>(heading: string, varia
     name,
     { defaultText: '', ...variable, topic: heading },
   ])
-  // The compiler cannot see through `fromEntries`.
+  // The assertion adds the names of the variables, which `fromEntries` loses.
   return Object.fromEntries(entries) as {
     [K in keyof T]: Pick<T[K], 'schema'> & Record<'topic' | 'defaultText' | 'description', string>
   }

@@ -19,7 +19,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     if (read.success) values[name] = read.data
     else problems.push(`${name} ${read.error.issues.map((issue) => issue.message).join(', ')}.`)
   }
-  // Each value was parsed by its schema; a missing one causes the error below.
+  // Each value was parsed by its schema. If one is missing, the problem is reported below.
   const config = values as unknown as Values
   if (Boolean(config.GITHUB_CLIENT_ID) !== Boolean(config.GITHUB_CLIENT_SECRET))
     problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET must be set together.')

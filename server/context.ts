@@ -18,7 +18,7 @@ export interface Context extends ProcessState {
   bus: Bus
   secrets: Secrets
   hosts: Hosts
-  /** Undefined when no mail server is configured. Follows the instance settings. */
+  /** Undefined without a mail server. Changes with the instance settings. */
   readonly mail: Mailer | undefined
   refreshMail(): Promise<void>
   now(): Date

@@ -15,7 +15,7 @@ export class Problem extends Error {
   }
 }
 
-/** The requested work continues: repeating the request would do it twice. */
+/** Thrown when the requested work continues after the response, so repeating the request would do it twice. */
 export class StillRunning extends Problem {}
 
 export class Invalid extends Error {
@@ -34,7 +34,7 @@ export class Invalid extends Error {
 export const unreadable = (reason: string) => new Problem(400, 'unreadable', reason)
 export const unauthenticated = () => new Problem(401, 'unauthenticated', 'Please log in.')
 export const wrongCredentials = () => new Problem(401, 'wrong_credentials', 'Wrong email or password.')
-/** One message for both cases: separate ones would reveal whether the account exists. */
+/** One message covers both cases, because separate messages would reveal whether the account exists. */
 export const wrongOrUnconfirmed = () =>
   new Problem(
     401,

@@ -12,7 +12,7 @@ export interface Target {
   kind: string
   id: string
   name: string
-  /** The related object that the target owns, such as a deployment of an application. */
+  /** A related object, such as the deployment of an application. */
   about?: string
 }
 
@@ -32,8 +32,8 @@ export const isExternalInitiator = (initiator: Initiator): initiator is External
   initiator !== 'slipway' && !('user' in initiator)
 
 /**
- * Writes an event in the transaction of its change, so that both exist or neither: the audit log, and the outbox from
- * which listeners receive it.
+ * Writes an event in the transaction of its change, so that either both exist or neither does. The row is the audit log
+ * entry and the outbox message for listeners.
  */
 export async function emit(
   trx: Trx,
@@ -75,7 +75,7 @@ export function toInitiatorColumns(initiator: Initiator) {
 const initiatorVia = (initiator: Exclude<Initiator, 'slipway'>) =>
   'via' in initiator ? (initiator.via === 'webhook' ? initiator.via : initiator.via.kind) : 'session'
 
-/** Makes open consoles reload. Not stored, because a client loads everything when it connects. */
+/** Makes open consoles reload. A nudge is not stored, because a client loads everything when it connects. */
 export async function nudge(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -123,7 +123,10 @@ const adminCommand = { actor_id: null, actor_name: 'npm run admin', via: 'comman
 
 type EventRow = Selectable<Tables['events']>
 
-/** Runs in the transaction that marks the event as delivered, maybe long after the event, so it must read the current state. */
+/**
+ * Handles an event in the transaction that marks it as delivered. That may be long after the change, so a listener must
+ * read the current state.
+ */
 export type Listener = (ctx: Context, trx: Trx, event: EventRow) => Promise<void>
 export type Listeners = Partial<Record<EventType, Listener>>
 

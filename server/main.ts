@@ -36,7 +36,10 @@ async function main() {
   await stop()
 }
 
-/** Registered first: Ctrl-C during startup, or a second one during shutdown, must not leave PostgreSQL running. */
+/**
+ * The signal handlers are registered first: Ctrl-C during startup, or a second Ctrl-C during shutdown, must not leave
+ * PostgreSQL running.
+ */
 const stopSignal = () =>
   new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve)

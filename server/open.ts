@@ -23,7 +23,9 @@ interface OpenedContext {
   close: () => Promise<void>
 }
 
-/** `beside` uses the embedded database of a running Slipway, if there is one. */
+/**
+ * Opens the context of a process. With `beside`, it uses the embedded database of a running Slipway if there is one.
+ */
 export async function openContext(config: Config, log: Log, { beside = false } = {}): Promise<OpenedContext> {
   const undo: (() => Promise<unknown>)[] = []
   const close = async () => {

@@ -31,7 +31,7 @@ import { createPasswords, type Passwords } from './platform/passwords.ts'
 import { StaleCache } from './platform/cache.ts'
 import { createSettingsCache } from './settings.ts'
 
-/** Clients, caches, hubs and limits of the areas. Each is created once per process and shared by all callers. */
+/** The clients, caches, hubs and limits of the areas. Each is created once per process and shared by all callers. */
 export interface ProcessState {
   locks: Locks
   passwords: Passwords
@@ -61,7 +61,7 @@ export interface ProcessState {
   configurationChanges: StaleCache<boolean>
   valueIndexes: StaleCache<ValueIndex>
   driftInspections: Map<Id<'application'>, DriftInspection>
-  /** Syncs that have not started; callers share them until then. */
+  /** Syncs that have not started. Further callers share them. */
   queuedProxySyncs: Map<Id<'server'>, Promise<void>>
   certificateChecks: Map<string, boolean>
   deploymentWrites: ReturnType<typeof createKeyedMutex>
@@ -69,7 +69,7 @@ export interface ProcessState {
   emailAttempts: Map<string, EmailAttempt>
 }
 
-/** `getContext` is called at first use of a part that needs the whole context. */
+/** Creates the state. `getContext` is called when a part that needs the whole context is first used. */
 export const createProcessState = (
   { config, pool, bus }: Pick<Context, 'config' | 'pool' | 'bus'>,
   getContext: () => Context,

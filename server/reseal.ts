@@ -4,7 +4,7 @@ import type { Secrets } from './platform/secrets.ts'
 import { transaction } from './platform/transaction.ts'
 import type { Db, Tables } from './tables.ts'
 
-/** Every column with sealed values, and the row that each value is sealed for. */
+/** Every column with sealed values, and the SQL for the row that a value is sealed for. */
 export const sealedColumns = [
   { table: 'users', column: 'two_factor_secret', row: sql`id` },
   { table: 'instance_settings', column: 'value_sealed', row: sql`name` },
@@ -53,7 +53,7 @@ export const sealedColumns = [
 type Sealed = (typeof sealedColumns)[number]
 
 /**
- * Key rotation: re-encrypts all values with the first key, also while Slipway is running; then the other keys can be
+ * Re-encrypts all values with the first key (key rotation), also while Slipway is running. The other keys can then be
  * removed.
  */
 export async function reseal(ctx: Context): Promise<number> {
@@ -86,7 +86,7 @@ async function findOthers(
   return rows
 }
 
-/** Skips a row that was changed concurrently; the next query finds it again. */
+/** Re-encrypts one value. A row that was changed concurrently is skipped; the next query finds it again. */
 async function replace(
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
   { table, column }: Sealed,
@@ -97,10 +97,10 @@ async function replace(
     where ctid = ${ctid}::tid and ${sql.ref(column)} = ${value}`.execute(db)
 }
 
-/** Registers the current key. Fails when an earlier key is missing: its secrets could not be decrypted. */
+/** Registers the current key. Fails if an earlier key is missing, because its secrets could not be decrypted. */
 export const registerSecretKey = (db: Kysely<Tables>, secrets: Secrets) =>
   transaction(db, async (trx) => {
-    // Serialize: of two first processes with different keys, one must fail.
+    // The lock serializes processes: if two first processes have different keys, one must fail.
     await sql`lock table instance in share row exclusive mode`.execute(trx)
     const { rows } = await sql<{ id: string }>`
       select split_part(name, ':', 2) as id
@@ -112,7 +112,7 @@ export const registerSecretKey = (db: Kysely<Tables>, secrets: Secrets) =>
     await sql`insert into instance values (${keyName(secrets)}, now()) on conflict do nothing`.execute(trx)
   })
 
-/** Call only when no value is sealed with another key. */
+/** Deletes the other keys. Call this only when no value is sealed with one of them. */
 const deleteOtherKeys = (db: Db, secrets: Secrets) =>
   sql`delete from instance where ${ofKeys} and name <> ${keyName(secrets)}`.execute(db)
 

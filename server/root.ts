@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-/** The package folder, when running from the sources or from dist. */
+/** The package folder, found from the sources and from dist. */
 export const root = find(dirname(fileURLToPath(import.meta.url)))
 
 function find(folder: string): string {

@@ -46,7 +46,7 @@ export interface Actor extends User {
 export const getTokenLimit = ({ via }: Pick<User, 'via'>) =>
   via.kind === 'api_token' ? via.limit : undefined
 
-/** Use this instead of the role alone. Limited tokens never control a whole server. */
+/** Checks role, scope and token limit; use it instead of the role. A limited token never controls a whole server. */
 export const hasPermission = (caller: Pick<Actor, 'via' | 'workspace'>, permission: Permission): boolean =>
   roleAllowsInWorkspace(caller.workspace, permission) &&
   (caller.via.kind === 'session' || scopeIncludes(caller.via.scope, permission)) &&
@@ -75,9 +75,9 @@ export interface Request<E extends Endpoint> {
 
 export interface RawBody {
   header(name: string): string | undefined
-  /** Reads the body once; throws when it is larger. */
+  /** Reads the body once. Throws if it is larger than the limit. */
   read(most: number): Promise<Buffer>
-  /** Reads the body once and keeps its first bytes; throws when it is larger than `most`. */
+  /** Reads the body once and keeps its first bytes. Throws if it is larger than `most`. */
   readStart(kept: number, most: number, onChunk?: (chunk: Buffer) => void): Promise<BodyStart>
 }
 
@@ -89,7 +89,7 @@ export interface BodyStart {
 export interface LiveEvent<D> {
   id: string
   data: D
-  /** Sent to many callers, so it is serialized only once. */
+  /** The event goes to many callers, so it is serialized only once. */
   shared?: true
 }
 
@@ -99,11 +99,13 @@ export interface Socket<M> {
   send(bytes: Buffer): void
   buffered(): number
   onDrain(handler: () => void): void
-  /** Earlier messages are buffered for the handler. */
+  /** Sets the handler of messages. Earlier messages are buffered for it. */
   onText(handler: (text: string) => void): void
-  /** Called with a reason when the caller loses access, right before the socket is closed. */
+  /** Calls the handler with a reason when the caller loses access, right before the socket is closed. */
   onDismiss(handler: (reason: string) => void): void
-  /** Called once, immediately if already closed. `left`: the caller closed it on purpose. */
+  /**
+   * Calls the handler once, or immediately if the socket is closed. `left`: the caller closed the socket on purpose.
+   */
   onClose(handler: (left: boolean) => void): void
   close(): void
   /** Closes the socket after a protocol violation. */
@@ -131,10 +133,10 @@ type Replies<E extends Endpoint> = E extends { kind: 'events' }
       ? Promise<SocketHandler<Body<E>>>
       : Promise<Body<E> | ReplyWithHeaders<Body<E>>>
 
-/** Runs once the socket is open. Refusals happen before, in plain HTTP. */
+/** Handles the opened socket. A request is refused before that, with a plain HTTP response. */
 export interface SocketHandler<M> {
   (socket: Socket<M>): void | Promise<void>
-  /** Checked in addition to the endpoint's permission; the socket is closed when it returns false. */
+  /** Extra check besides the permission of the endpoint. The socket is closed when it returns false. */
   isStillAllowed?: (now: Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>) => boolean
 }
 
@@ -147,6 +149,6 @@ export function route<E extends Endpoint>(
   endpoint: E,
   handle: (ctx: Context, request: Request<E>) => Replies<E>,
 ): Route {
-  // The mount parses the request with the schemas of this endpoint.
+  // The types match, because `mount` parses the request with the schemas of this endpoint.
   return { endpoint, handle: (ctx, request) => handle(ctx, request) }
 }

@@ -8,15 +8,15 @@ import type { Db } from './tables.ts'
 
 type Values = { [K in SettingName]: z.output<(typeof shapes)[K]> }
 
-/** The effective settings: from the environment, else as stored by instance owners, else the default. */
+/** The effective settings: from the environment, otherwise as stored by instance owners, otherwise the default. */
 export interface Settings {
-  /** Applies after the first account, which needs no invite. */
+  /** Who can sign up after the first account, which needs no invite. */
   signup: 'open' | 'invite'
   smtpUrl: string | undefined
   mailFrom: string
   acmeUrl: string
   privateServers: boolean
-  /** Ranges that Slipway connects to for its users although they are loopback, link-local or private. */
+  /** Loopback, link-local or private ranges that Slipway may connect to on behalf of users. */
   allowedNetworks: string[]
   limits: Limits
 }
@@ -45,7 +45,7 @@ const defaults = ({ signup }: Partial<Values>): Partial<Values> => ({
   signup: 'invite',
   mail_from: 'Slipway <slipway@localhost>',
   acme_url: 'https://acme-v02.api.letsencrypt.org/directory',
-  // Invited users may reach the network around Slipway; with open signup, strangers may not.
+  // Invited users may reach the network around Slipway. With open signup, strangers may not.
   private_servers: signup !== 'open',
   allowed_networks: [],
   workspaces_per_user: 5,
@@ -92,7 +92,8 @@ export async function readSettings(ctx: Scope) {
     }),
   )
   const settings = { ...stored, ...environment }
-  // Defaults cover every setting but the mail server, and stored values were validated when read.
+  // The types match: defaults cover every setting except the mail server, and stored values were validated when they
+  // were read.
   const value = { ...defaults(settings), ...settings } as InForce
   const sourceOf = (name: SettingName): SettingSource =>
     name in environment ? 'environment' : name in stored ? 'stored' : 'default'
@@ -129,7 +130,7 @@ export async function storeSetting(
     await db.deleteFrom('instance_settings').where('name', '=', name).execute()
     return
   }
-  // The value contains the password of the mail server.
+  // The URL is sealed, because it contains the password of the mail server.
   const row =
     name === 'smtp_url' && typeof value === 'string'
       ? { value: null, value_sealed: secrets.seal(valueLocation(name), value) }

@@ -22,7 +22,7 @@ import type { setup } from '../contract/setups.ts'
 import type { template, templateCategories } from '../contract/templates.ts'
 
 type Now = ColumnType<Date, Date | undefined, Date>
-/** Passed as text: the driver would turn an array into a PostgreSQL array. */
+/** JSON is passed as text, because the driver would turn an array into a PostgreSQL array. */
 type Json<T> = ColumnType<T, string | undefined, string>
 type Warning = z.infer<typeof setup>['warnings'][number]
 type Commit = z.infer<typeof commit>
@@ -46,7 +46,7 @@ export interface ReleaseConfig {
   drain_seconds: number
   labels: { key: string; value: string }[]
   volumes: { source: string; target: string }[]
-  /** Missing in releases from before this option existed. */
+  /** Missing in releases that are older than this option. */
   stop_first?: boolean
   profiles?: string[]
   services?: ReleaseService[]
@@ -81,24 +81,24 @@ export interface BuildConfig {
   build_minutes: number
 }
 
-/** Part of a service without secrets; the complete definition is sealed. */
+/** The part of a service without secrets. The complete definition is sealed. */
 export interface ReleaseService {
   name: string
   image: string
   digest: string | null
   image_id: string
-  /** Hash of the container definition: equal hashes need no replacement. */
+  /** Hash of the container definition. A service with the same hash is not replaced. */
   hash: string
   replicas: number
   restart: 'always' | 'unless-stopped' | 'on-failure' | 'no'
   retries?: number
   stop_grace_seconds: number
   memory_limit: number | null
-  /** Forwarded by the proxy. `host` is the listen address; empty for all. */
+  /** Ports that the proxy forwards. `host` is the listen address; empty for all. */
   ports: { host: string; source: number; target: number }[]
-  /** The container is expected to exit, and dependents wait for it. */
+  /** Whether the container is expected to exit, and dependents wait for that. */
   completes: boolean
-  /** All dependents can run without it. */
+  /** Whether all dependents can run without this service. */
   optional?: boolean
 }
 
@@ -108,11 +108,11 @@ export interface PlannedService {
   reasons: string[]
 }
 
-/** A test compares the columns with the migrations. */
 export interface Probe {
   host: string
 }
 
+/** A test compares these columns with the migrations. */
 export interface Tables {
   instance: { name: string; value: string }
   instance_settings: {
@@ -531,7 +531,7 @@ export interface Tables {
     first_at: Date
     last_at: Date
     saved_at: Now
-    /** Position of the last line in a log that continues; null until the copy is complete. */
+    /** Position of the last line in a log that may continue; null for the complete log of a removed container. */
     copied_to: string | null
   }
   saved_log_chunks: {

@@ -1,4 +1,4 @@
-/** `unit` is missing for conditions without a threshold. */
+/** Conditions without a threshold have no `unit`. */
 export interface AlertKind {
   label: string
   description: string
@@ -211,7 +211,7 @@ export function defaultAlert(
   }
 }
 
-/** Slightly beyond the threshold, to prevent flapping. Not for days and counts. */
+/** A distance to the trigger threshold prevents flapping. Conditions in days and counts have none. */
 function defaultClearThreshold(
   { unit }: AlertKind,
   comparison: Comparison | null,

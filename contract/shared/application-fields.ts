@@ -96,7 +96,7 @@ const notTwice = (what: string) => ({ error: `Must not contain the same ${what} 
 
 type ReadText = (text: string, context: z.RefinementCtx) => Pair[]
 
-/** Accepts a list, or text. The last value of a key is used, as in a shell. */
+/** Accepts a list or text. If a key occurs twice, the last value is used, as in a shell. */
 const pairs = <S extends z.ZodType<Pair>>(pair: S, read: ReadText) =>
   entriesInput
     .transform((list, context) => (typeof list === 'string' ? read(list, context) : list))

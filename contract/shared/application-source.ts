@@ -12,7 +12,7 @@ const composeSource = z.strictObject({
   profiles: profiles.default([]),
 })
 
-/** Types are matched without regard to case. */
+/** Source types are not case-sensitive. */
 const lowerCaseType = (input: unknown) =>
   typeof input === 'object' && input !== null && 'type' in input && typeof input.type === 'string'
     ? { ...input, type: input.type.toLowerCase() }

@@ -1,3 +1,6 @@
-/** Doubles the delay `first` with each failure, up to `max`. With `jitter` (0 to 1) up to half of the delay is taken off. */
+/**
+ * Returns the delay before a retry: `first`, doubled with each failure, up to `max`. `jitter` (0 to 1) shortens the
+ * delay by up to half.
+ */
 export const exponentialBackoff = (failures: number, first: number, max: number, jitter = 1): number =>
   Math.min(first * 2 ** failures, max) * (0.5 + jitter / 2)

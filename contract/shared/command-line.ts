@@ -1,4 +1,7 @@
-/** Variables, pipes and patterns are not interpreted. Without zod, so that the console can import it. */
+/**
+ * Splits a command line into arguments without interpreting variables, pipes or patterns. This file does not import
+ * zod, so that the console can use it.
+ */
 interface CommandLine {
   words: string[]
   open: boolean
@@ -24,7 +27,7 @@ export function readCommandLine(input: string): CommandLine {
   return { words: word === undefined ? words : [...words, word], open: quote !== '' }
 }
 
-/** Follows sh: no escapes in single quotes, and in double quotes only before special characters. */
+/** As in sh, single quotes have no escapes, and double quotes only before special characters. */
 const isEscape = (next: string, quote: string) =>
   quote === '' ? next !== '' : quote === '"' && /["\\$`\n]/.test(next)
 
@@ -33,5 +36,5 @@ export const writeCommandLine = (words: readonly string[]) =>
     .map((word) => (word === '' || /[\s'"\\]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : word))
     .join(' ')
 
-/** Precedes stderr where both streams are one text. */
+/** Separates stdout from stderr where both streams are stored as one text. */
 export const stderrSeparator = '--- stderr ---'

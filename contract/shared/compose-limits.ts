@@ -3,7 +3,7 @@ export const minComposeVersion = '2.20'
 
 export const isComposeSupported = (version: string | null): boolean => isAtLeast(version, minComposeVersion)
 
-/** From 2.40.2 on, Docker Compose needs buildx to build. Null means not installed. */
+/** From version 2.40.2, Docker Compose needs buildx to build. A version is null if the program is not installed. */
 export const canComposeBuild = (compose: string | null, buildx: string | null): boolean =>
   !isAtLeast(compose, '2.40.2') || isAtLeast(buildx, '0.17')
 
@@ -19,14 +19,15 @@ function parseVersion(version: string): number[] {
 }
 
 /**
- * Refuses unprintable characters, and those that only Docker Compose or only our parser treats as line breaks, because
- * one could read what the other skips as a comment. Without zod, so that the console can import it.
+ * Matches unprintable characters, and characters that only Docker Compose or only our parser treats as line breaks: one
+ * of them could read text that the other skips as a comment. This file does not import zod, so that the console can use
+ * it.
  */
 export const disallowedCharacter =
   /(?!^\ufeff)(?:\r(?!\n)|[\u2028\u2029]|[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}])/u
 
-/** Characters; ten times the size of large projects. Without zod, so that the console can import it. */
+/** Maximum number of characters, ten times the size of large projects. */
 export const maxComposeLength = 200_000
 
-/** Maximum characters of a template.yaml. Without zod, so that the console can import it. */
+/** Maximum number of characters of a template.yaml. */
 export const maxTemplateLength = 100_000

@@ -7,8 +7,8 @@ interface Replaced {
 }
 
 /**
- * Replaces the references to earlier variables of the text, and two dollar signs by one. Unlike in Docker Compose, a
- * reference to another variable stays, unless it has a default.
+ * Replaces references to earlier variables of the text, and two dollar signs with one. Unlike Docker Compose, it leaves
+ * a reference to another variable unless the reference has a default.
  */
 export function replaceReferences(
   text: string,

@@ -2,15 +2,15 @@ import { replaceReferences } from './dotenv-references.ts'
 import type { Pair } from './entries.ts'
 
 /**
- * Reads environment variables as Docker Compose reads an .env file: comments, `export`, quotes, escapes, values of several
- * lines, and references to earlier variables. Unlike there, a reference to any other variable stays as it is written. Without
- * schemas, since the console imports this file.
+ * Reads environment variables as Docker Compose reads an .env file: comments, `export`, quotes, escapes, values of
+ * several lines, and references to earlier variables. Unlike in Docker Compose, a reference to any other variable stays
+ * unchanged. This file does not import zod, because the console uses it.
  */
 export interface DotenvEntry extends Pair {
   line: number
-  /** `A` without an equals sign, whose value is empty. */
+  /** The line is a key without an equals sign, such as `A`, so its value is empty. */
   isBare: boolean
-  /** References in the value that were replaced, such as `$HOST`; not all of very many. */
+  /** References that were replaced in the value, such as `$HOST`, up to a limit. */
   replaced: string[]
 }
 
@@ -21,15 +21,15 @@ export interface DotenvProblem {
 
 export interface Dotenv {
   entries: DotenvEntry[]
-  /** Lines without a name are discarded, but reported. */
+  /** Line numbers without a key, which are discarded and reported. */
   nameless: number[]
   hasComments: boolean
   problems: DotenvProblem[]
 }
 
-/** References could let a short text grow without bound. */
+/** Limits the length of all values together, because references can make a short text grow without bound. */
 const maxExpanded = 1_000_000
-/** Each is searched for in the text of its entry, which may be long. */
+/** Limits the reported references, because a search for each of them in a long text takes time. */
 const maxReplaced = 100
 
 export function readDotenv(text: string): Dotenv {
@@ -125,7 +125,7 @@ const escapes: Record<string, string> = {
   v: '\v',
   '"': '"',
   '\\': '\\',
-  // Two dollar signs are read as one when references are replaced.
+  // An escaped dollar sign becomes two, which the replacement of references turns into one.
   $: '$$',
 }
 
@@ -159,10 +159,10 @@ function findClosingQuote(text: string, from: number, quote: string): number {
 const unescapeText = (text: string) =>
   text.replaceAll(/\\([^])/g, (all, character: string) => escapes[character] ?? all)
 
-/** A comment begins with a space and #. */
+/** A comment starts at a # after a space. */
 const readPlain = (rest: string): string => (rest.split(' #', 1)[0] ?? '').trim()
 
-/** Quotes a value such that Docker Compose and `readDotenv` read exactly it, on one line. */
+/** Quotes a value so that Docker Compose and `readDotenv` read exactly this value from one line. */
 export const quoteVariable = (value: string): string =>
   /['\n\r\\]/.test(value)
     ? `"${value
@@ -171,7 +171,7 @@ export const quoteVariable = (value: string): string =>
         .replaceAll('\r', String.raw`\r`)}"`
     : `'${value}'`
 
-/** Writes one entry per line, with quotes only where needed. */
+/** Writes one entry per line, and quotes only values that need quotes. */
 export const writeVariables = (pairs: readonly Pair[]): string =>
   pairs.map(({ key, value }) => `${key}=${isPlain(value) ? value : quoteVariable(value)}`).join('\n')
 

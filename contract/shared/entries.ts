@@ -1,4 +1,4 @@
-/** Parses text with one entry per line. Without schemas, since the console imports this file. */
+/** Parses text with one entry per line. This file does not import zod, because the console uses it. */
 
 export interface Pair {
   key: string

@@ -44,14 +44,14 @@ export const kinds = {
 export type Kind = keyof typeof kinds
 export type Id<K extends Kind> = `${(typeof kinds)[K]}_${string}`
 
-// The kind exists only for the compiler: validating it would turn a 404 into a 422.
+// The kind is checked only by the compiler: validating it would turn a 404 into a 422.
 const idSchema = <K extends Kind>(schema: z.ZodString, _kind: K) =>
   schema as unknown as z.ZodType<Id<K>, string>
 
 export const id = <K extends Kind>(kind: K) => idSchema(z.string(), kind)
 
-/** For replies: names an object that has an endpoint of its own. */
+/** Schema of a reference in a reply, for an object that has an endpoint of its own. */
 export const reference = <K extends Kind>(kind: K) => z.object({ id: id(kind), name: z.string() })
 
-/** For requests: an invalid ID matches nothing and responds with 404. */
+/** Schema of an ID in a request. An invalid ID finds no object, so the response is 404. */
 export const idInput = <K extends Kind>(kind: K) => idSchema(text(64), kind)

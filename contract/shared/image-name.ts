@@ -1,4 +1,7 @@
-/** The first part is a registry only if it has a dot or a port or is localhost. Without zod, so that the console can import it. */
+/**
+ * The first part of an image name is a registry only if it has a dot or a port, or is localhost. This file does not
+ * import zod, so that the console can use it.
+ */
 export const imageNamePattern =
   /^(?:(?=[^/]*[.:]|localhost\/)[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*(?::[\w][\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$/
 
@@ -6,7 +9,7 @@ export const notAnImageName = 'Must be an image name, such as nginx:1.27 or ghcr
 
 export const maxImageNameLength = 300
 
-/** Docker architecture names by `uname -m`. Free of zod, because the console imports it too. */
+/** Docker architecture names by the output of `uname -m`. */
 const processors: Record<string, string> = {
   x86_64: 'amd64',
   aarch64: 'arm64',

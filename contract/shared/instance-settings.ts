@@ -19,7 +19,7 @@ export const instanceSettings = {
   smtp_url: text(500)
     .trim()
     .refine((value) => readSmtpUrl(value) !== undefined, { error: `M${smtpUrlRule.slice(1)}.` }),
-  // Checks the length first, because the pattern is slow for long text.
+  // The length is checked first, because the pattern is slow for long text.
   mail_from: text(200, 3).refine((value) => value.length > 200 || sender.test(value), {
     error: 'Must be an email address, such as Slipway <slipway@example.com>.',
   }),

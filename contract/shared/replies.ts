@@ -38,7 +38,7 @@ export const outputEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('end') }),
 ])
 
-/** Omitted fields stay unchanged. */
+/** Makes each field optional: omitted fields do not change. */
 export const changes = <S extends z.ZodRawShape>(fields: S) =>
   z
     .strictObject(fields)

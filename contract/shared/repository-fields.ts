@@ -12,7 +12,7 @@ export const repositoryName = text(200, 1)
   })
   .refine((name) => !/\/\.{1,2}$/.test(name), { error: 'Must be an owner and a repository.' })
 
-// oxlint-disable-next-line no-control-regex -- they are what git refuses
+// oxlint-disable-next-line no-control-regex -- git refuses control characters in branch names
 const unfitRef = /^$|^[-/]|[/.]$|\.lock(?:\/|$)|\.\.|@\{|\/\/|\/\.|^\.|^@$|[\u0000-\u0020\u007f~^:?*[\\]/
 export const refName = text(244, 1).refine((name) => !unfitRef.test(name), {
   error: 'Must be a valid branch name, such as main.',
@@ -26,7 +26,9 @@ const pathInside = (most = 500) =>
       error: 'Must be a path inside the repository, without . or .. as a folder.',
     })
 
-/** Names that would affect Docker, BuildKit, the shell, the loader or Slipway rather than the Dockerfile. */
+/**
+ * Variables with these names would affect Docker, BuildKit, the shell, the loader or Slipway instead of the Dockerfile.
+ */
 const reservedArgument =
   /^(?:BUILDKIT|BUILDX|DOCKER|COMPOSE|SLIPWAY|RAILPACK|LD|DYLD|SUDO|BASH)_|^(?:PATH|HOME|IFS|ENV|PS4|SHELL|SHELLOPTS|BASHOPTS|CDPATH|_)$/i
 

@@ -8,7 +8,7 @@ export const text = (most: number, least = 0) =>
     .min(least, { error: least === 1 ? 'Must not be empty.' : `Must have at least ${least} characters.` })
     .refine((value) => !unprintable.test(value), { error: 'Must not contain control characters.' })
 
-/** Checks the number of entries before their content. */
+/** The number of entries is checked before their content, so that a very long list is rejected cheaply. */
 export const limitedRecord = <Output, Input>(most: number, record: z.ZodType<Output, Input>) =>
   z
     .custom<Input>()
@@ -28,11 +28,11 @@ export const name = (most = 100) =>
     })
     .refine((value) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(value), { error: 'Must contain a visible character.' })
 
-/** Direction marks can make a name look like another. */
+/** Characters that change the text direction can make a name look like another. */
 const disguising = /[\u202a-\u202e\u2066-\u2069]/
 
 const unprintable =
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 export const email = text(254)

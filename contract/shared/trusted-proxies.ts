@@ -5,10 +5,10 @@ export const cloudflarePreset = 'cloudflare'
 
 const range = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 
-/** A range this large trusts visitors, who could then choose their address. */
+/** Smallest prefix lengths. A larger range would include visitors, who could then choose their client address. */
 const leastBits = { ipv4: 8, ipv6: 16 }
 
-/** IPv6 ranges that hold every IPv4 address: mapped addresses and 6to4. */
+/** IPv6 ranges that contain every IPv4 address: mapped addresses and 6to4. */
 const embeddedIPv4 = [
   { address: '::ffff:0:0', bits: 96 },
   { address: '2002::', bits: 16 },
@@ -50,7 +50,7 @@ function toInteger(address: string): bigint {
 
 const toGroups = (groups: string) => (groups === '' ? [] : groups.split(':').flatMap(readGroup))
 
-/** The last two groups may be written as an IPv4 address. */
+/** Reads a group of an IPv6 address. The last two groups may be written as an IPv4 address. */
 function readGroup(group: string): number[] {
   if (!group.includes('.')) return [Number.parseInt(group, 16)]
   const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)

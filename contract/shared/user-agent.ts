@@ -1,4 +1,4 @@
-/** Order matters: most browsers also claim to be Chrome or Safari. */
+/** The order matters, because most browsers also claim to be Chrome or Safari. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -3,7 +3,7 @@ import { api, type NamedEndpoint } from '../../contract/api.ts'
 import { version } from '../root.ts'
 import { describeAccess, toJsonSchema } from './openapi.ts'
 
-/** Only the console's own files; `docs.js` filters the list and opens the linked endpoint. */
+/** The page may load only files of the console. `docs.js` filters the list and opens the linked endpoint. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -65,7 +65,7 @@ function table(title: string, schema: z.ZodType | undefined, io: 'input' | 'outp
   return `<h3>${title}</h3>${renderFields(json) || `<p><code>${escape(typeName(json))}</code></p>`}`
 }
 
-/** Nested objects become nested lists; a schema without fields becomes nothing. */
+/** Renders nested objects as nested lists, and a schema without fields as an empty string. */
 function renderFields(schema: JsonSchema, depth = 0): string {
   const parts = (schema.anyOf ?? schema.oneOf ?? []).filter(isSchema)
   if (parts.length > 0)

@@ -50,8 +50,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const routes = [healthRoute, ticketRoute, liveRoute, ...areas.flatMap((area) => area.routes ?? [])]
   const mountSocket = await registerSockets(app, ctx)
   const checkHost = createHostCheck(config)
-  // Must run after the WebSocket hook, which closes refused connections. The API responds with a problem, or with a
-  // script where one was requested; pages show the sentence.
+  // This hook must run after the WebSocket hook, which closes refused connections. The API responds with a problem, or
+  // with a script where one was requested; pages show the sentence.
   app.addHook('onRequest', (request, reply, done) => {
     const problem = checkHost(request.host)
     if (!problem || isApiPath(request.url)) return done(problem)
@@ -71,7 +71,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
 const healthRoute = route(getHealth, async (ctx) => {
   const state = ctx.health()
   if (!state.ok) throw notReady(state.reason)
-  // Does not use the pool, whose connections may all be busy while the database is healthy.
+  // The check does not use the pool, whose connections may all be busy while the database is healthy.
   await ctx.bus.ping().catch(() => ctx.pool.query('select 1'))
   return { status: 'ready' as const, version }
 })

@@ -49,7 +49,7 @@ function assertInstanceOwner(person: User): User {
   return person
 }
 
-/** Checks the role first: a wider scope would not help a token whose owner lacks the role. */
+/** The role is checked first: a wider scope would not help a token whose owner lacks the role. */
 function assertPermission({ workspace, via }: User, { whileLocked }: Endpoint, permission: Permission): void {
   if (!workspace) throw noWorkspace()
   if (!roleAllows(workspace.role, permission))
@@ -77,8 +77,9 @@ export async function assertTokenReach(
 }
 
 /**
- * There is no CSRF to protect against: no cookie authenticates, and other sites cannot set this header.
- * Authenticates by header or, where a browser cannot set one, by a ticket in the query. */
+ * Authenticates by header or, where a browser cannot set headers, by a ticket in the query. CSRF is not possible: no
+ * cookie authenticates, and other sites cannot set the header.
+ */
 async function identify(ctx: Context, endpoint: Endpoint, request: FastifyRequest, anonymous: Anonymous) {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() === 'bearer' && token)
@@ -115,7 +116,7 @@ function readCookie(header: string | undefined, name: string): string | undefine
   return undefined
 }
 
-/** Returns why the caller lost access, or undefined. An unreachable database does not end access. */
+/** Returns why the caller lost access, or undefined. A database that is unreachable does not end access. */
 export async function accessLossReason(
   ctx: Context,
   endpoint: Endpoint,
@@ -144,7 +145,7 @@ export async function accessLossReason(
   }
 }
 
-/** An application may have left the project that a token is limited to. */
+/** Checks the limit again, because an application may have left the project that the token is limited to. */
 async function tokenStillReaches(
   ctx: Context,
   endpoint: Endpoint,

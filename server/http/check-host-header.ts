@@ -2,7 +2,10 @@ import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { isLoopback } from '../platform/net/address-range.ts'
 
-/** Against DNS rebinding: a page whose name resolves to this machine could otherwise call the API as its own origin. */
+/**
+ * Prevents DNS rebinding: a page whose host name resolves to this machine could otherwise call the API as its own
+ * origin.
+ */
 export function createHostCheck({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) {
   const own = new URL(PUBLIC_URL)
   const ownPort = own.port || (own.protocol === 'https:' ? '443' : '80')

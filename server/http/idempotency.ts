@@ -15,7 +15,7 @@ import type { User, Anonymous } from '../route.ts'
 
 const longest = 255
 
-/** Runs `work` once per Idempotency-Key; a repeat gets the first reply. A failure releases the key. */
+/** Runs `work` once per Idempotency-Key. A repeated request gets the first reply; a failure releases the key. */
 export async function withIdempotencyKey(
   ctx: Context,
   endpoint: Endpoint,
@@ -33,7 +33,7 @@ export async function withIdempotencyKey(
     endpoint.access === 'user' || endpoint.access === 'instance'
       ? caller.user.id
       : `${caller.user.id} ${caller.workspace?.id ?? ''}`
-  // An API token may have fewer permissions than its owner, so it never gets the reply of another.
+  // An API token may have fewer permissions than its owner, so it never gets the reply to a session or another token.
   const owner = caller.via.kind === 'api_token' ? `${person} ${caller.via.id}` : person
   const claim = { caller: owner, key, requestHash: hash.digest('hex'), holder: newClaimHolder() }
   if (!(await claimIdempotencyKey(ctx.db, claim))) return firstAnswer(ctx, claim)
@@ -41,7 +41,7 @@ export async function withIdempotencyKey(
     if (!(error instanceof StillRunning)) await releaseIdempotencyKey(ctx.db, claim)
     throw error
   })
-  // The work is done from here on; if this fails, a repeat must wait instead of running again.
+  // The work is done. If storing the reply fails, a repeated request must wait instead of running the work again.
   await storeReply(ctx.db, claim, ctx.secrets.seal(replySealContext(claim), JSON.stringify(reply)))
   return reply
 }

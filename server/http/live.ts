@@ -69,7 +69,7 @@ async function* streamEvents(
   yield { id: '', data: { type: 'connected', target: null } }
   if (lastEventId) {
     const missed = await listEventsAfter(ctx, caller, lastEventId, mostMissed)
-    // Too many events or too old: the client reloads everything.
+    // If too many events were missed, or the last one is too old, the client reloads everything.
     if (!missed) yield { id: '', data: { type: 'gap', target: null } }
     for (const { id, type, target_kind: kind, target_id: target } of missed ?? []) {
       const event = { id, type, kind, target }
@@ -78,9 +78,9 @@ async function* streamEvents(
   }
   try {
     for await (const [news] of incoming) {
-      // Events may have been missed: the client reconnects and reloads.
+      // After a gap, events may be missing, so the client reconnects and reloads.
       if (news === 'gap') return
-      // Checks access before each event, because the member may have been removed or the session ended.
+      // Access is checked before each event, because the member may have been removed or the session ended.
       const now = await authenticateHash(ctx, caller.tokenHash).catch(() => undefined)
       if (now?.workspace?.id !== workspaceId) return
       if (news === 'access') continue

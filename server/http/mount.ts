@@ -48,10 +48,10 @@ export function mount(
     add(app, {
       method: endpoint.method,
       url: toRoutePath(endpoint),
-      // HEAD would keep a stream open, and read a whole file for nothing.
+      // A HEAD request would keep a stream open, or read a whole file for nothing.
       exposeHeadRoute: endpoint.kind !== 'events' && endpoint.kind !== 'file',
       bodyLimit: maxBodyBytes(endpoint),
-      // Authorize before reading the body, so that refused requests are cheap.
+      // Authorization precedes reading the body, so that refused requests are cheap.
       preParsing: async (request) =>
         void callers.set(request, await authorizeRequest(ctx, endpoint, request)),
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
@@ -86,7 +86,7 @@ function readParams({ path, rest }: Endpoint, params: unknown): unknown {
   return { ...others, [lastParam.exec(path)?.[1] ?? '']: last }
 }
 
-/** Keyed by request: Fastify passes nothing else from one hook to the next. */
+/** Callers by request, because Fastify passes nothing else from one hook to the next. */
 const callers = new WeakMap<FastifyRequest, Anonymous | User>()
 
 function getCaller({ key }: Endpoint, request: FastifyRequest): Anonymous | User {
@@ -133,12 +133,12 @@ async function serve(
   if (result instanceof ReplyWithHeaders) reply.headers(result.headers)
   if (endpoint.kind === 'file' && result instanceof ReplyWithHeaders)
     return reply.send(Readable.from(result.body))
-  // Drops fields that the schema does not name.
+  // The schema drops fields that it does not declare.
   const body: unknown = endpoint.reply.parse(result instanceof ReplyWithHeaders ? result.body : result)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-/** The database announces changes of access, so the stream does not wait for the next heartbeat. */
+/** Ends a stream when the database announces that the caller lost access, without waiting for the next heartbeat. */
 function endOnAccessLoss({ bus }: Context, { raw }: FastifyReply, alive: () => Promise<boolean>): void {
   const end = () => void raw.destroy()
   const stop = bus.on('access', () => void alive().then((may) => may || end(), end))
@@ -160,7 +160,7 @@ async function withFirstEvent<T>(events: AsyncIterable<T>): Promise<AsyncIterabl
   })()
 }
 
-/** Only streams outlive their first byte, so other endpoints need no listener. */
+/** Aborts a stream when the client disconnects. Other responses end by themselves and need no listener. */
 function abortOnDisconnect(endpoint: Endpoint, reply: FastifyReply): AbortSignal {
   if (endpoint.kind !== 'events') return never
   const controller = new AbortController()
@@ -172,7 +172,10 @@ function abortOnDisconnect(endpoint: Endpoint, reply: FastifyReply): AbortSignal
 
 const never = new AbortController().signal
 
-/** Event after which a stream resumes. Browsers send the header only on automatic reconnects, so new streams pass the query. */
+/**
+ * Returns the event after which a stream resumes. Browsers send the header only on automatic reconnects, so new streams
+ * pass the query parameter.
+ */
 const lastEventId = ({ headers, query }: FastifyRequest) => {
   const id = headers['last-event-id'] ?? Object(query).last_event_id
   return typeof id === 'string' && id !== '' ? id.slice(0, 2_000) : undefined

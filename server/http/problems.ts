@@ -44,7 +44,7 @@ export function sendProblem(log: Log, error: unknown, request: FastifyRequest, r
   })
 }
 
-/** Limits number and length, because areas report problems of files of any length. */
+/** Limits the number and length of errors, because areas report problems of files of any length. */
 function limitErrors(errors: Record<string, string[]>): Record<string, string[]> {
   const first = Object.entries(errors)
     .flatMap(([field, sentences]) => sentences.map((sentence) => [field, sentence] as const))
@@ -107,7 +107,7 @@ function toProblem(error: unknown): unknown {
   if (error instanceof WorkerQueueFull) return error.isOneCaller ? ownFilesBusy() : filesBusy()
   if (error instanceof PasswordsBusy) return passwordsBusy()
   const broken = violatedForeignKey(error) ?? ''
-  // Constraints of server objects name both workspace and server.
+  // Constraints of objects on a server name both workspace and server, so the server is tested first.
   if (/server_id/.test(broken)) return notFound('This server')
   if (/workspace_id/.test(broken)) return notFound('This workspace')
   const code = errorCode(error)

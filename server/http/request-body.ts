@@ -6,7 +6,7 @@ import { createFairQueue } from '../platform/async.ts'
 import { Readable } from 'node:stream'
 import type { BodyStart, RawBody } from '../route.ts'
 
-/** Several times what the largest request of the API contains. */
+/** Maximum number of keys and values, several times as many as the largest request of the API has. */
 const maxTokens = 20_000
 const mostDepth = 64
 
@@ -36,15 +36,18 @@ export function readJsonBodies(app: FastifyInstance): void {
   )
 }
 
-/** Keyed by request: the content type parser receives no reply. */
+/** Responses by request, because the content type parser does not receive the reply. */
 const responses = new WeakMap<FastifyRequest, ServerResponse>()
 
-/** Smaller bodies are parsed immediately: they take a few milliseconds at most. */
+/** Bodies up to this size take a few milliseconds at most, so they are parsed immediately. */
 const small = 32_768
-/** Limits large requests per caller, because their transactions must not hold all database connections. */
+/** Maximum number of large requests per caller, because their transactions must not hold all database connections. */
 const maxPerCaller = 3
 
-/** Reads one large body per turn of the event loop, so that small requests are answered in between. Callers take turns. */
+/**
+ * Reads one large body per turn of the event loop, so that small requests are answered in between. The queue is fair
+ * among callers.
+ */
 function createLargeBodyQueue() {
   const waiting = createFairQueue<{ response: ServerResponse; read: () => void }>(maxPerCaller)
   let isReading = false
@@ -78,7 +81,10 @@ function createLargeBodyQueue() {
   }
 }
 
-/** The time of JSON.parse and validation depends on keys and values, not bytes: 140,000 keys in a megabyte take 250 ms. */
+/**
+ * Counts keys and values, because the time of JSON.parse and validation depends on them and not on bytes: 140,000 keys
+ * in a megabyte take 250 ms.
+ */
 function findExcess(body: Buffer): Problem | undefined {
   let tokens = 0
   let depth = 0
@@ -100,7 +106,7 @@ function findExcess(body: Buffer): Problem | undefined {
   return undefined
 }
 
-/** Finds the quote that is not escaped. `indexOf` is ten times faster than a loop. */
+/** Finds the closing quote that is not escaped. `indexOf` is ten times faster than a loop over characters. */
 function endOfString(body: Buffer, from: number): number {
   for (let index = from; ; index++) {
     index = body.indexOf(QUOTE, index)
@@ -122,12 +128,12 @@ const tooMany = () =>
     `This request has more than ${maxTokens.toLocaleString('en')} keys and values. Send fewer at a time.`,
   )
 
-/** Bytes per body that do not count, so that small requests always pass. */
+/** Bytes of each body that do not count against the limit, so that small requests always pass. */
 const freeBytes = 65_536
 const maxBuffered = 67_108_864
 const retrySeconds = 5
 
-/** Bodies are read only after the caller was authorized, and released when the request ends. */
+/** Reads raw bodies after the caller was authorized, and releases their memory when the request ends. */
 export function createRawBodies() {
   const memory = { held: 0 }
   return <T>(request: FastifyRequest, work: (raw: RawBody) => Promise<T>): Promise<T> =>
@@ -187,7 +193,7 @@ async function readStart(body: Readable, { kept, most, count, onChunk }: ReadLim
     }
     return { bytes: Buffer.concat(chunks), isTruncated: bytes > kept }
   } catch (error) {
-    // Discards the rest, because clients read no response before they have sent everything.
+    // The rest of the body is discarded, because clients read no response before they have sent everything.
     body.resume()
     throw error instanceof Problem ? error : unreadable('The request body ended early.')
   }

@@ -17,7 +17,10 @@ export function securityHeaders({ PUBLIC_URL, GITHUB_URL }: HeaderConfig): Recor
 
 type HeaderConfig = Pick<Config, 'PUBLIC_URL' | 'GITHUB_URL'>
 
-/** Only our own scripts, because the token is in the browser's storage. GitHub serves avatars and receives the App manifest. */
+/**
+ * The policy allows only our own scripts, because the session token is in the storage of the browser. GitHub serves
+ * avatars and receives the manifest of the GitHub App.
+ */
 const directivesFor = (github: string) => ({
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],

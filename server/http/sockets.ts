@@ -33,7 +33,7 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
     checkAll()
   }, beatMilliseconds)
   const fail = (error: unknown, ws: WebSocket) => {
-    // The library has answered protocol violations itself.
+    // The WebSocket library has already answered protocol violations.
     if (!errorCode(error)?.startsWith('WS_ERR_'))
       ctx.log.error({ reason: String(error) }, 'Failed to serve a WebSocket')
     ws.close(failed)
@@ -63,7 +63,7 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: false,
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
-      // Refusals are plain HTTP responses.
+      // A request that is refused here gets a plain HTTP response.
       async preHandler(request, reply) {
         const caller = await authorizeRequest(ctx, endpoint, request)
         const input = {
@@ -114,9 +114,12 @@ function closeForRestart(ws: WebSocket): Promise<void> {
   })
 }
 
-/** With an upgrade listener, Node passes it every request that offers an upgrade, as some HTTP/2 clients do; only sockets pass. */
+/**
+ * Passes only WebSocket requests on. A server with an upgrade listener receives every request that offers an upgrade,
+ * as those of some HTTP/2 clients do.
+ */
 function createUpgradeGate(server: Server, isSocket: (path: string) => boolean): Server {
-  // Never listens: it only receives upgrades that are passed on.
+  // This server never listens; it only receives upgrades that are passed on.
   const gate = new Server()
   server.on('upgrade', (request, socket, head) => {
     const path = (request.url ?? '').split('?')[0] ?? ''

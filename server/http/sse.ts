@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import type { LiveEvent } from '../route.ts'
 
 /**
- * Sends heartbeats between events, so that proxies keep the connection open. They are events, because browsers do not
- * expose comments: a client that misses them knows that the connection is dead.
+ * Sends heartbeats between events, so that proxies keep the connection open. Heartbeats are events, because browsers do
+ * not expose comments: a client that receives no heartbeat knows that the connection is dead.
  */
 export async function sendEvents(
   reply: FastifyReply,
@@ -41,7 +41,7 @@ export async function sendEvents(
 const formatEvent = ({ id, data }: LiveEvent<unknown>) =>
   `${id ? `id: ${id}\n` : ''}data: ${JSON.stringify(data)}\n\n`
 
-/** Keyed by event, so that an event for many callers is serialized once. */
+/** Serialized events, so that an event for many callers is serialized once. */
 const written = new WeakMap<LiveEvent<unknown>, Buffer>()
 
 function encodeEvent(event: LiveEvent<unknown>): Buffer {

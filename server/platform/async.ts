@@ -60,7 +60,10 @@ export function createSemaphore(limit: number): Semaphore {
   }
 }
 
-/** Runs at most `limit` tasks at a time, in the order of their calls. With `maxQueued` waiting, a call fails with `busy()`. */
+/**
+ * Runs at most `limit` tasks at a time, in the order of their calls. While `maxQueued` tasks wait, a call fails with
+ * `busy()`.
+ */
 export function createLimiter(limit: number, maxQueued: number, busy: () => Error) {
   const semaphore = createSemaphore(limit)
   return async <T>(task: () => Promise<T>): Promise<T> => {
@@ -82,7 +85,7 @@ export function lazy<T>(create: () => T): () => T {
   return () => (created ??= { value: create() }).value
 }
 
-/** Rejects when `signal` is aborted. The work itself continues: other callers may wait for it. */
+/** Rejects when `signal` is aborted. The work itself continues, because other callers may wait for it. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   return new Promise((resolve, reject) => {
@@ -102,22 +105,28 @@ export async function withMinimumDuration<T>(milliseconds: number, work: () => P
   }
 }
 
-/** A compose file has at most 200 services with few requests each. More listeners than this are a leak. */
+/**
+ * A compose file has at most 200 services, with a few requests each that share a signal. More listeners indicate a
+ * leak.
+ */
 const MAX_LISTENERS = 1_000
 
-/** Raises the listener limit of a signal that many concurrent requests share; Node would report a leak. */
+/** Raises the listener limit of a signal that many concurrent requests share, because Node would report a leak. */
 export function allowManyListeners(signal: AbortSignal): AbortSignal {
   setMaxListeners(MAX_LISTENERS, signal)
   return signal
 }
 
-/** Throws only when no work is running any more that could interfere with reverting it. */
+/** Waits for all work before it throws, so that nothing is still running that could interfere with a revert. */
 export async function allSettledOrThrow(works: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
 }
 
-/** `next` resolves at a notification, or after some milliseconds. Notifications that arrive in between are combined. */
+/**
+ * Creates a notifier whose `next` resolves at a notification, or after some milliseconds. Notifications in between are
+ * combined.
+ */
 export function createNotifier() {
   let notified = false
   let wake: (() => void) | undefined

@@ -6,17 +6,17 @@ import { pause } from './async.ts'
 
 export interface Bus {
   on(channel: string, handler: (payload: string) => void): () => void
-  /** Called after a reconnect: notifications may have been missed, so read again. */
+  /** Calls the handler after a reconnect. Notifications may have been missed, so the handler must read again. */
   onReconnect(handler: () => void): () => void
   ready(): Promise<void>
   connected(): boolean
-  /** Resolves when the database responds on this connection, which requests do not use. */
+  /** Resolves when the database responds on the connection of the bus, which requests do not use. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 const MAX_PAUSE = 1_000
-/** Detects a peer that vanished without closing the connection. */
+/** The interval of pings, which detect a peer that vanished without closing the connection. */
 const PING_EVERY = 20_000
 
 /** Messages between processes over PostgreSQL LISTEN and NOTIFY. */
@@ -49,7 +49,7 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
         isReported = true
       }
       current = undefined
-      // Awaiting would hang: a dead peer never confirms.
+      // The end is not awaited, because a dead peer never confirms it.
       client.end().catch(() => {})
       const delay = exponentialBackoff(failures, 100, MAX_PAUSE, Math.random())
       await pause(delay, closing.signal)
@@ -115,7 +115,7 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
     async ready() {
       while (!closing.signal.aborted) {
         if (!current) await new Promise<void>((resolve) => waiting.push(resolve))
-        // Queries run in order: once this returns, earlier subscriptions are active.
+        // Queries run in order: when this query returns, earlier subscriptions are active.
         else if (await current.query('select 1').then(Boolean, () => sleep(100, false))) return
       }
     },

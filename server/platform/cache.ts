@@ -85,7 +85,7 @@ export class InvalidatedCache<T> {
     if (known) return known.value
     const before = this.changes
     const { value, until } = await load()
-    // A value that was read during a change may be stale.
+    // A value that was loaded while the cache was cleared may be stale, so it is not kept.
     if (before === this.changes && this.bus.connected()) this.keep(key, value, until)
     return value
   }

@@ -39,8 +39,9 @@ export async function claimDataDir(path: string): Promise<DataDir> {
 }
 
 /**
- * Each process listens under its own name, then checks the others. It gives up when it finds a holder, or a lower name that
- * is still checking. Of two processes the later one always sees the other, so both cannot hold the claim.
+ * Each process listens under its own name, then checks the others. A process gives up when it finds a holder, or a
+ * lower name that is still checking. Of two processes the later one always sees the other, so both cannot hold the
+ * claim.
  */
 async function acquireClaim(sockets: SocketDir): Promise<Server> {
   const name = `claim-${process.pid}-${randomBytes(3).toString('hex')}`
@@ -83,7 +84,8 @@ function toClaimState(words: string | undefined): 'gone' | 'leaving' | 'looking'
 function listening(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    // Writable to all, so that another user can check whether the claim is stale; the folder itself is private.
+    // Every user can write to the socket, so that another user can check whether the claim is stale. The folder itself
+    // is private.
     server.listen({ path, readableAll: true, writableAll: true }, resolve).unref()
   })
 }
@@ -108,7 +110,7 @@ function toDataDirError(path: string, error: unknown): Error {
   return new Error(`Slipway cannot use the data folder ${path} (${reason}). Set DATA_DIR to another folder.`)
 }
 
-/** The system's limit for a unix socket's path is 108 bytes on Linux and 104 on macOS, the closing zero included. */
+/** Maximum length of the path of a unix socket: 108 bytes on Linux and 104 on macOS, including the closing zero. */
 const LONGEST_PATH = 103
 
 interface SocketDir {
@@ -136,7 +138,7 @@ export async function openSocketDir(
   await symlink(dir, link).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
-  // The link stays: another process may use it, and the next start reuses it.
+  // The link is kept, because another process may use it and the next start reuses it.
   return { path: link, release: async () => {} }
 }
 

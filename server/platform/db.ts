@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type QueryExecutorProvider, type RawBuilder, s
 import pg from 'pg'
 import type { Log } from './log.ts'
 
-// Counts and sizes stay far below 2^53.
+// A number is exact for every int8 value, because counts and sizes stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export interface DatabaseConnection<Tables> {
@@ -20,9 +20,9 @@ export function connectDatabase<Tables>(connection: pg.PoolConfig, log: Log): Da
     application_name: 'slipway',
     ...connection,
   })
-  // The pool replaces an idle connection that dies; without a listener the error would end the process.
+  // The pool replaces an idle connection that breaks. Without a listener, the error would end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'Lost a database connection'))
-  // A connection that dies in use fails its query; the event alone must not end the process.
+  // A connection that breaks while in use fails its query. The event alone must not end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) }
 }

@@ -6,7 +6,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const last = { time: 0, count: 0 }
 
 export function newId<K extends Kind>(kind: K, now = Date.now()): Id<K> {
-  // Keep the order when the clock is set back or the counter overflows.
+  // IDs stay in order when the clock is set back or the counter overflows.
   if (now > last.time) Object.assign(last, { time: now, count: 0 })
   else if (++last.count === 32 ** 3) Object.assign(last, { time: last.time + 1, count: 0 })
   let chance = ''

@@ -6,8 +6,8 @@ import { newId } from './ids.ts'
 import type { Secrets } from './secrets.ts'
 
 /**
- * Concurrent jobs per process and lane. Lanes are independent, so polling cannot delay a deployment. Jobs mostly wait for
- * servers without a database connection, so there are more jobs than connections.
+ * Concurrent jobs per process and lane. Lanes are independent, so polling cannot delay a deployment. Jobs mostly wait
+ * for servers and hold no database connection meanwhile, so there are more jobs than connections.
  */
 export const lanes = {
   deploy: 32,
@@ -20,10 +20,10 @@ export const lanes = {
   poll: 4,
   notify: 64,
   alerts: 1,
-  // Creations wait until the server has started and called back; deletions must not queue behind them.
+  // A creation waits until the server has started and called Slipway. Deletions must not queue behind creations.
   creations: 64,
   clouds: 64,
-  // Orders wait for DNS and the certificate authority.
+  // Certificate orders wait for DNS and the certificate authority.
   certificates: 32,
 }
 export type Lane = keyof typeof lanes
@@ -42,9 +42,12 @@ export interface NewJob {
 export interface JobRun {
   id: Id<'job'>
   attempt: number
-  /** Increases with every lease: above 1, an earlier run may have started. */
+  /** The fence number increases with every lease. Above 1, an earlier run may have started. */
   fence: number
-  /** Aborted with `Stopped` when cancelled, when the lease was lost, and on shutting down. It can be so from the start. */
+  /**
+   * Aborted with `JobStopped` when the job is canceled, the lease is lost or the process shuts down. The signal can be
+   * aborted from the start.
+   */
   signal: AbortSignal
   /** Throws when another worker has taken the job. Until the transaction ends, no other worker can take it. */
   assertLease<T>(trx: Transaction<T>): Promise<void>
@@ -72,13 +75,13 @@ export function defineJob<Ctx, S extends z.ZodType>(
 }
 
 /**
- * Seconds until a failed job is retried, for at most its number of attempts. `work/running-jobs.ts` retries;
+ * Seconds until a failed job is retried. `work/running-jobs.ts` retries it, up to its number of attempts;
  * `releaseExpiredLeases` in `leases.ts` gives the jobs of a crashed worker to others.
  */
 export const jobRetryDelay = (failures: number, jitter: number) =>
   exponentialBackoff(failures, 1, 600, jitter)
 
-/** Thrown by jobs whose retry would fail as well. */
+/** Thrown by jobs that would fail again if they were retried. */
 export class PermanentFailure extends Error {}
 
 export class JobStopped extends Error {
@@ -111,7 +114,10 @@ export const jobValues = (secrets: Secrets, id: Id<'job'>, job: NewJob) =>
     sql`coalesce(${job.runAt ?? null}::timestamptz, now() + make_interval(secs => ${(job.delay ?? 0) / 1_000}))`,
   ])
 
-/** A job that never started is canceled immediately; a running one is notified through its signal, so that it can undo its work. */
+/**
+ * Cancels a job. A job that never started is canceled immediately; a running job is notified through its signal, so
+ * that it can undo its work.
+ */
 export async function cancelJob(
   trx: QueryExecutorProvider,
   id: Id<'job'>,
@@ -134,7 +140,10 @@ export async function cancelJobsByKey(trx: QueryExecutorProvider, key: string): 
   for (const { id } of rows) await cancelJob(trx, id)
 }
 
-/** For a job that handles all pending work. Call it before reading the work, so that the work of those jobs is included. */
+/**
+ * Finishes the queued jobs with the same key, for a job that handles all pending work. Call this before reading the
+ * work, so that the work of those jobs is included.
+ */
 export async function finishQueuedDuplicates(
   trx: QueryExecutorProvider,
   run: Pick<JobRun, 'id'>,
@@ -165,6 +174,6 @@ export async function findJob(
   return { ...fields, error: sealed ? secrets.open(jobErrorLocation(id), sealed) : died }
 }
 
-/** Payloads and errors can hold secrets, such as the links of mails. */
+/** Payloads and errors are sealed, because they can contain secrets, such as the links in emails. */
 export const jobPayloadLocation = (id: string) => `jobs.payload:${id}`
 export const jobErrorLocation = (id: string) => `jobs.error:${id}`

@@ -6,7 +6,7 @@ import { JobStopped } from './jobs.ts'
 /** A worker without a heartbeat for this long is dead. Together with `POLL_SECONDS`, recovery stays below 15 seconds. */
 export const LEASE_SECONDS = 8
 export const POLL_SECONDS = 5
-/** A poison job: after this many lost workers, the job probably kills them. */
+/** A job that has lost this many workers is a poison job: it probably kills them. */
 const MAX_LOSSES = 10
 
 export interface Lease {
@@ -23,7 +23,7 @@ export interface ClaimedJob extends Lease {
   cancel_requested: boolean
 }
 
-/** Claims due jobs: the SQL function locks them with SKIP LOCKED. */
+/** Claims due jobs. The SQL function locks them with SKIP LOCKED. */
 export async function claimJobs(
   db: QueryExecutorProvider,
   worker: string,
@@ -36,7 +36,7 @@ export async function claimJobs(
   return rows
 }
 
-/** The heartbeat of a worker: extends the leases of its jobs and returns them. */
+/** Sends the heartbeat of a worker: extends the leases of its jobs and returns them. */
 export async function renewLeases(
   db: QueryExecutorProvider,
   worker: string,
@@ -77,7 +77,10 @@ export async function assertLease(trx: QueryExecutorProvider, { id, fence }: Lea
   if (rows.length === 0) throw new JobStopped('lease_lost')
 }
 
-/** Releases the jobs of dead workers. Locks both rows, so that a late heartbeat comes before or after. */
+/**
+ * Releases the jobs of dead workers. The rows of the job and the worker are locked, so that a late heartbeat comes
+ * either before or after.
+ */
 export async function releaseExpiredLeases(
   db: QueryExecutorProvider,
 ): Promise<{ id: Id<'job'>; kind: string; state: string }[]> {

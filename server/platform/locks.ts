@@ -7,15 +7,18 @@ const RETRY_EVERY = 20
 type Work<T> = (signal: AbortSignal) => Promise<T>
 
 export interface Locks {
-  /** The signal is aborted when the lock is lost. All locks of a process share one connection, so `work` may take long. */
+  /**
+   * Runs `work` while the lock is held, and aborts its signal when the lock is lost. All locks of a process share one
+   * connection, so `work` may take long.
+   */
   withLock<T>(name: string, work: Work<T>): Promise<T>
   close(): void
 }
 
 export function createLocks({ options }: Pool): Locks {
-  /** PostgreSQL grants one connection the same lock twice, so calls in this process need a mutex. */
+  /** PostgreSQL grants the same lock twice on one connection, so calls in this process also need a mutex. */
   const serialize = createKeyedMutex()
-  // The second connection is for the time in which a lost one is still in use.
+  // A second connection is needed while a lost one is still in use.
   const own = new Pool({ ...options, max: 2, allowExitOnIdle: true, application_name: 'slipway locks' })
   own.on('error', () => {})
   const take = createConnection(own)
@@ -45,7 +48,7 @@ const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0)) as ok'
 
 type Ask = (statement: string, name: string) => Promise<boolean>
 
-/** Shares one connection among all held locks. It does not keep the process alive. */
+/** Shares one connection among all held locks. The connection does not keep the process alive. */
 function createConnection(own: Pool): () => Promise<{ ask: Ask; lost: AbortSignal; release: () => void }> {
   let current: Shared | undefined
 

@@ -7,7 +7,7 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** Fields with these names are redacted at every depth that is logged. */
+/** Fields with these names are redacted at every logged depth. */
 const secretNames = [
   'password',
   'current_password',

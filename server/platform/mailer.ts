@@ -31,7 +31,7 @@ export function createMailer(
     ...(server.port !== undefined && { port: server.port }),
     ...(auth && { auth }),
     ...(rejectUnauthorized !== undefined && { tls: { rejectUnauthorized } }),
-    // A password does not travel in the clear, unless to this machine or because the URL says ?requireTLS=false.
+    // A password is sent only over TLS, unless the server is this machine or the URL contains ?requireTLS=false.
     requireTLS: server.requireTLS ?? (auth !== undefined && !isLoopback(server.host)),
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -47,7 +47,7 @@ export function createMailer(
       try {
         await transport.sendMail({
           from: MAIL_FROM,
-          // An object is not parsed, so the address cannot add a second recipient.
+          // The library does not parse an object, so the address cannot add a second recipient.
           to: { name: '', address: to },
           ...(replyTo && plainAddress.test(replyTo) && { replyTo: { name: '', address: replyTo } }),
           subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),

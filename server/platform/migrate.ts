@@ -4,15 +4,15 @@ import type pg from 'pg'
 import type { Log } from './log.ts'
 
 /**
- * The migration lock: processes that start together migrate one after another. All versions of Slipway must use the
- * same constant.
+ * The migration lock: processes that start together migrate one after another. Every version of Slipway must use this
+ * constant.
  */
 const lock = 7_547_929
 
 export async function migrate(pool: pg.Pool, folder: string, log: Log): Promise<void> {
   const client = await pool.connect()
   try {
-    // Large tables take long to migrate, and other processes wait for the first one.
+    // Timeouts are off, because large tables take long to migrate and other processes wait for the first one.
     await client.query(
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     )
@@ -34,12 +34,13 @@ export async function migrate(pool: pg.Pool, folder: string, log: Log): Promise<
       log.info({ name }, 'Migrated the database')
     }
   } finally {
-    // Close the connection instead of returning it without its limits. Closing also releases the lock.
+    // The connection is closed and not returned to the pool, because its timeouts are off. Closing it also releases the
+    // lock.
     client.release(true)
   }
 }
 
-/** Paths by file name, in the order of the names. Subfolders only keep the folder short. */
+/** Returns paths by file name, in the order of the names. Subfolders only group the files. */
 async function listMigrations(folder: string): Promise<Map<string, string>> {
   const paths = await readdir(folder, { recursive: true })
   const files = paths.filter((path) => path.endsWith('.sql')).map((path) => [basename(path), path] as const)

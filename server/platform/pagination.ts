@@ -16,16 +16,16 @@ export interface Page<Row> {
 }
 
 interface Listing {
-  /** A select whose columns hold those of `order`, as text. */
+  /** Query whose columns include those of `order`, as text. */
   from: RawBuilder<unknown>
-  /** Columns that order the rows; the last one tells any two apart. */
+  /** Columns that order the rows. The last one must be unique. */
   order: [string, ...string[]]
   direction: 'asc' | 'desc'
 }
 
 /**
- * Cursor pagination: the cursor is the sort key of the last row, so that changes between pages neither skip nor
- * repeat rows.
+ * Reads one page. The cursor is the sort key of the last row, so that changes between pages neither skip nor repeat
+ * rows.
  */
 export async function readPage<Row extends object>(
   db: QueryExecutorProvider,
@@ -46,13 +46,13 @@ export async function readPage<Row extends object>(
   const last = shown.at(-1)
   const next =
     rows.length > query.limit && last ? encodeCursor(order.map((name) => columnText(last, name))) : null
-  // A page past the last row carries no total, although there are rows.
+  // A page after the last row has no row that could carry the total, so it is counted separately.
   const past = after !== undefined || skipped > 0
   const counted = rows[0] ?? (past ? (await sql<{ total: number }>`${count}`.execute(db)).rows[0] : undefined)
   return { rows: shown, page: { next, total: counted?.total ?? 0 } }
 }
 
-/** Sort keys are compared as text and must be unique. */
+/** Paginates rows in memory. Sort keys are compared as text and must be unique. */
 export function paginateRows<Row>(
   rows: readonly Row[],
   placeOf: (row: Row) => string,
@@ -76,7 +76,10 @@ const columnText = (row: object, name: string) =>
 
 const encodeCursor = (parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
 
-/** The cursor was not issued by this API. Ignoring it would make clients read the first page forever. */
+/**
+ * Thrown for a cursor that this API did not issue. Ignoring such a cursor would make clients read the first page
+ * forever.
+ */
 export class InvalidCursor extends Error {}
 
 function decodeCursor(cursor: string | undefined, length: number): string[] | undefined {

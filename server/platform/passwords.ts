@@ -2,18 +2,18 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { createLimiter, lazy } from './async.ts'
 
-// Argon2id with the minimum parameters of OWASP.
+// Argon2id with the minimum parameters that OWASP recommends.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Hashes that may wait for a thread: at about 30 ms each, the last one still finishes in time. */
+/** Maximum number of hashes that wait for a thread. At about 30 ms each, the last one still finishes in time. */
 export const maxQueuedHashes = 100
 
-/**
- * Each hash occupies a thread of libuv's pool and 19 MB. Files and name lookups need that pool too, and the event loop a core, so
- * a flood of logins must take neither all threads nor all cores.
- */
-/** The default size of that pool. */
+/** Default number of threads in the pool of libuv. */
 const threadPool = 4
+/**
+ * Each hash occupies a thread of the pool and 19 MB. Files and name lookups need the pool too, and the event loop needs
+ * a core, so a flood of logins must take neither all threads nor all cores.
+ */
 export const maxConcurrentHashes = Math.max(1, Math.min(threadPool - 1, availableParallelism() - 1))
 
 export class PasswordsBusy extends Error {}
@@ -26,7 +26,8 @@ export interface Passwords {
 export function createPasswords(): Passwords {
   const busy = () => new PasswordsBusy('Too many passwords are waiting to be hashed.')
   const limited = createLimiter(maxConcurrentHashes, maxQueuedHashes, busy)
-  // An account without a password, or no account at all, takes as long as a wrong password.
+  // A login without a password or without an account compares with this hash, so that it takes as long as a wrong
+  // password.
   const placeholder = lazy(() => hash('nobody has this password', options))
   return {
     hash: (password) => limited(() => hash(password, options)),
@@ -39,7 +40,7 @@ export function createPasswords(): Passwords {
   }
 }
 
-/** Constant: large, so it is loaded at first use. */
+/** The list is a large constant, so it is loaded at first use. */
 let longOnes: Promise<Set<string>> | undefined
 
 export async function isCommonPassword(password: string): Promise<boolean> {

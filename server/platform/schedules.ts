@@ -6,12 +6,15 @@ import type { Secrets } from './secrets.ts'
 export interface Schedule {
   name: string
   everySeconds: number
-  /** Runs at each start of a process as well, for events that were missed. */
+  /** The job also runs at each start of a process, for events that were missed. */
   atStart?: boolean
   job: NewJob
 }
 
-/** Creates or updates a schedule. A new one is due immediately; one that became more frequent does not wait for its old time. */
+/**
+ * Creates or updates a schedule. A new schedule is due immediately, and one with a shorter interval does not wait for
+ * its old time.
+ */
 export async function upsertSchedule(
   db: QueryExecutorProvider,
   { name, everySeconds, atStart = false }: Schedule,

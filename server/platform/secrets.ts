@@ -13,7 +13,10 @@ export interface Secrets {
   fingerprint(value: string): string
 }
 
-/** The first key seals; the others only open what was sealed before a rotation. */
+/**
+ * Creates the encryption from its keys. The first key seals values; the others only open values that were sealed before
+ * a rotation.
+ */
 export function createSecrets(keys: [Buffer, ...Buffer[]]): Secrets {
   const byId = new Map(keys.map((key) => [keyIdOf(key), key]))
   const [current] = keys
@@ -57,7 +60,9 @@ export async function readKeyFile(dataDir: string): Promise<Buffer> {
   return key
 }
 
-/** Creates the key file atomically and syncs it before use. A concurrent process uses the first file. */
+/**
+ * Creates the key file atomically and syncs it before use. If two processes create it at once, both use the first file.
+ */
 async function createKeyFile(path: string): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}`
   try {

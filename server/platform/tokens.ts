@@ -5,7 +5,7 @@ export const newToken = (prefix: string) => `${prefix}_${randomBytes(32).toStrin
 
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** Compares in constant time, so that the duration reveals nothing about the secret. */
+/** Compares tokens in constant time, so that the duration reveals nothing about the secret. */
 export const timingSafeEquals = (candidate: string, secret: string) =>
   timingSafeEqual(digest(candidate), digest(secret))
 

@@ -24,7 +24,10 @@ async function perform(message: unknown): Promise<WorkerOutcome> {
   }
 }
 
-/** Lets the event loop and PostgreSQL run first where cores are few. Only Linux has a priority for each thread. */
+/**
+ * Lowers the priority of this thread, so that the event loop and PostgreSQL run first where cores are few. Only Linux
+ * has a priority for each thread.
+ */
 function yieldToOthers(): void {
   try {
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 5)

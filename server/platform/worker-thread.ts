@@ -26,10 +26,10 @@ export type WorkerOutcome = { result: unknown } | { error: string }
 const LIMIT = 60_000
 const mostQueued = 100
 const mostQueuedOfOne = 10
-/** The event loop and PostgreSQL keep a core. */
+/** One core stays free for the event loop and PostgreSQL. */
 const maxThreads = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-// One pool for the whole process, since its limit is the number of cores. Shared fairly among workspaces.
+// The whole process has one pool, because its limit is the number of cores. Workspaces share the pool fairly.
 const queue = createFairQueue<Queued>(maxThreads)
 let queued = 0
 const idle: Worker[] = []
@@ -47,7 +47,7 @@ export function onWorkerThread<A extends unknown[], R>(
 ): (turnOf: string, ...args: A) => Promise<R> {
   // A worker thread cannot load TypeScript: in tests the work runs on the main thread.
   if (import.meta.url.endsWith('.ts')) return async (_, ...args) => work(...args)
-  // The thread calls this very function with these arguments.
+  // The assertion is true, because the thread calls `work` with these arguments.
   return (turnOf, ...args) => enqueue(turnOf, { module: module.href, name, args }) as Promise<R>
 }
 

@@ -1,6 +1,6 @@
 import { readScript } from '../platform/read-script.ts'
 
-/** A program and its arguments. Arguments may contain user input: none is interpreted as code. */
+/** A program and its arguments. Arguments may contain user input, because none is interpreted as code. */
 export interface Command {
   program: string
   args: string[]
@@ -8,17 +8,17 @@ export interface Command {
   env?: Record<string, string> | undefined
   /** Standard input of a detached process. Other users cannot see it. */
   input?: string | undefined
-  /** The command needs root: it goes through `sudo -n` unless the user of the connection is root. */
+  /** Whether the command needs root. It then runs through `sudo -n` unless the user of the connection is root. */
   asRoot?: boolean | undefined
 }
 
 export const command = (program: string, ...args: string[]): Command => ({ program, args })
 
-/** Quotes arguments for the command line that SSH needs. Works in sh, bash, busybox, zsh and fish. */
+/** Quotes arguments for the command line that SSH needs. The result works in sh, bash, busybox, zsh and fish. */
 export const quoteForShell = (words: readonly string[]): string =>
   words.map((word) => (/^[A-Za-z0-9_/:.,@+-]+$/.test(word) ? word : quoted(word))).join(' ')
 
-/** Keeps backslashes outside the quotes: fish interprets them inside. */
+/** Backslashes stay outside the quotes, because fish interprets them inside. */
 const quoted = (word: string) => `'${word.replaceAll(/['\\]/g, (sign) => `'\\${sign}'`)}'`
 
 export function toArgv({ program, args, env = {}, asRoot }: Command, user: { isRoot: boolean }): string[] {
@@ -30,7 +30,10 @@ export function toArgv({ program, args, env = {}, asRoot }: Command, user: { isR
   return ['sudo', '-n', ...kept, '--', program, ...args]
 }
 
-/** Everybody on a server can read argument lists, and the script may contain a password. */
+/**
+ * Runs a script from standard input, because every user of a server can read argument lists and the script may contain
+ * a password.
+ */
 export const stdinScript = readScript('run-from-stdin.sh')
 
 export const encodeScript = (text: string): string => `.${text.replaceAll('\n', '\n.')}\nend\n`

@@ -5,18 +5,18 @@ import { command } from './command.ts'
 import { RemoteError } from './errors.ts'
 import type { CommandOutput, Host } from './host.ts'
 
-/** Input of Docker Compose. It sees no other files of the server, unless the file names them by absolute path. */
+/** Input of Docker Compose, which reads no other files of the server unless a file names them by absolute path. */
 export interface ComposeConfigInput {
   project: string
   folder: string
-  /** Texts by their relative path; `compose.yaml` is the one that is read. */
+  /** Texts by relative path. Compose reads `compose.yaml`; the other files are those that it refers to. */
   files: Record<string, string>
   env: string
   profiles: readonly string[]
 }
 
 export interface ComposeOutput {
-  /** Resolved, interpolated and in long form. Every `$` is doubled. */
+  /** The configuration, resolved, interpolated and in long form. Every `$` in it is doubled. */
   config: unknown
   warnings: string[]
 }
@@ -111,12 +111,12 @@ function toComposeError({ code, stderr }: CommandOutput, folder: string): Remote
   return new ComposeRejected(withoutValues(output))
 }
 
-/** Removes values from the message: Compose quotes parts of a malformed .env file, which may be secret. */
+/** Removes values from the message, because Compose quotes parts of a malformed .env file, which may be secret. */
 const withoutValues = (output: string) => output.replace(/(unterminated quoted value|near) ".*$/s, '$1')
 
 const WARNING = /^time="[^"]*" level=warning msg=(".*")$/
 
-/** Removes duplicates: Compose repeats warnings. */
+/** Compose repeats warnings, so duplicates are removed. */
 function warningsIn(stderr: string): string[] {
   const warnings = stderr.split('\n').flatMap((line) => WARNING.exec(line)?.[1] ?? [])
   return [...new Set(warnings.map((quoted) => quoted.slice(1, -1).replaceAll(/\\(["\\])/g, '$1')))]
@@ -128,10 +128,10 @@ export const readComposeVersion = (host: Host, signal?: AbortSignal): Promise<st
 export const readBuildxVersion = (host: Host, signal?: AbortSignal): Promise<string | null> =>
   readVersion(host, ['buildx', 'version'], signal)
 
-/** buildx prints its module path first. */
+/** buildx prints its module path before the version. */
 const VERSION = /^(?:\S+\/buildx )?v?(\d+\.\d+[\w.+~-]*)(?:\s|$)/
 
-/** A non-login session may lack these folders. */
+/** The PATH of a non-login session may lack these folders. */
 const dockerScript = 'PATH="$PATH:/usr/local/bin:/usr/bin:/bin:/snap/bin" exec docker "$@"'
 
 async function readVersion(host: Host, words: string[], signal?: AbortSignal): Promise<string | null> {

@@ -1,7 +1,10 @@
 import type { RemoteProcess } from './host.ts'
 import type { OutputChunk } from './detached.ts'
 
-/** Drops output before the first mark, such as a login greeting. The mark is random, so the content cannot contain it. */
+/**
+ * Splits a stream at its marks and drops output before the first one, such as a login greeting. The mark is random, so
+ * the content cannot contain it.
+ */
 export class MarkedStream {
   private readonly mark: Buffer
   private readonly pass: (piece: Buffer) => void
@@ -27,7 +30,7 @@ export class MarkedStream {
     if (this.part === 'content') this.cross(this.pass)
   }
 
-  /** Holds back only what may be the beginning of the mark. */
+  /** Passes on all bytes except those that may be the beginning of the mark. */
   private cross(pass: (piece: Buffer) => void) {
     const at = this.held.indexOf(this.mark)
     const until = at >= 0 ? at : this.held.length - this.overlap()
@@ -43,7 +46,7 @@ export class MarkedStream {
   }
 }
 
-/** Bytes that may wait for the reader before the streams are paused. */
+/** Maximum number of bytes that wait for the reader before the streams are paused. */
 const enough = 1024 * 1024
 
 export class ChunkQueue<T extends { data: Buffer }> {
@@ -63,7 +66,7 @@ export class ChunkQueue<T extends { data: Buffer }> {
     this.wake()
   }
 
-  /** Yields all chunks; throws when the connection is lost, after the received chunks, and on abort. */
+  /** Yields all received chunks, then throws if the connection was lost or `signal` was aborted. */
   async *all(signal: AbortSignal): AsyncGenerator<T, void> {
     let over = false
     let failure: unknown
@@ -131,5 +134,5 @@ export class LineAssembler {
   }
 }
 
-/** PostgreSQL cannot store NUL. */
+/** NUL is removed, because PostgreSQL cannot store it. */
 const decode = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '')

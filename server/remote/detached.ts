@@ -6,7 +6,9 @@ import { type Command, command, encodeEnvironment, toArgv } from './command.ts'
 import { ConnectionLost, RemoteError } from './errors.ts'
 import type { Host, RemoteProcess } from './host.ts'
 
-/** A process that keeps running without the connection and without Slipway; its output is spooled on the server. */
+/**
+ * A process that keeps running without the connection and without Slipway. Its output is stored in files on the server.
+ */
 export interface DetachedProcess {
   id: string
   command: Command
@@ -22,7 +24,7 @@ export interface OutputChunk {
 }
 
 export interface DetachedResult {
-  /** Exit code as in a shell: 128 plus the signal number. Null when unknown. */
+  /** Exit code as in a shell: 128 plus the number of the signal for a killed process. Null if unknown. */
   code: number | null
   reason: 'ended' | 'cancelled' | 'timed_out' | 'vanished'
   truncated: boolean
@@ -43,13 +45,17 @@ const runScript = readScript('detached/run.sh')
 const cancelScript = readScript('detached/cancel.sh')
 const removeScript = readScript('detached/remove.sh')
 
-/** Tenths of a second after which a follower yields its SSH session: a server can run more processes than it has sessions. */
+/**
+ * Tenths of a second after which a follower yields its SSH session, because a server can run more processes than it has
+ * sessions.
+ */
 const turn = { usual: 10, crowded: 3 }
 
 /**
- * Starts the process unless this ID was started before (safe to repeat after a crash) and follows it from the offsets. Throws
- * a `RemoteError` when the connection is lost; call again with the offsets reached. Calls `onBegun` right before the start:
- * store it when the process must not run twice, as the files on the server may be lost.
+ * Starts the process unless this ID was started before, so it is safe to repeat after a crash, and follows its output
+ * from the offsets. Throws a `RemoteError` when the connection is lost; call again with the offsets reached. Calls
+ * `onBegun` right before the start. A caller whose process must not run twice stores that, because the files on the
+ * server may be lost.
  */
 export async function* runDetached(
   host: Host,
@@ -65,7 +71,7 @@ export async function* runDetached(
   }
 }
 
-/** Sends TERM to the process group, KILL after two seconds. The output stays available. */
+/** Sends TERM to the process group, and KILL two seconds later. The output stays available. */
 export async function cancelDetached(host: Host, id: string): Promise<void> {
   await script(host, cancelScript, id)
 }
@@ -111,11 +117,11 @@ async function* followOnce(
   return parseResult(out, clipped)
 }
 
-/** A process that is only followed gets no input. */
+/** Only a process that is started gets input; one that is followed gets none. */
 const needsPreamble = ({ command: { env, input } }: DetachedProcess, { isStarted }: Required<ResumePoint>) =>
   !isStarted && (env !== undefined || input !== undefined)
 
-/** Sends the environment. The shell waits for it before it starts the program. */
+/** Sends the environment, which the shell on the server needs before it starts the program. */
 async function writePreamble(
   process: RemoteProcess,
   preamble: string,
@@ -148,7 +154,7 @@ function argumentsFor(
     mark,
     needsPreamble(work, position) ? 'env' : 'plain',
     command.asRoot && !isRoot ? 'sudo' : 'none',
-    // The longest name that a process can have is 15 characters.
+    // The tag is the name of a process, which has at most 15 characters.
     `slipway-${randomBytes(4).toString('hex').slice(1)}`,
     String(host.isCrowded?.() ? turn.crowded : turn.usual),
     ...toArgv(command, { isRoot }),

@@ -7,7 +7,7 @@ import { ConnectionLost, type DockerError, RemoteError } from './errors.ts'
 import type { Docker, DockerEngine, DockerRequest } from './host.ts'
 import { StringDecoder } from 'node:string_decoder'
 
-/** Folder of images and containers, unless the server configures another. */
+/** Default folder of images and containers. Docker on a server may be configured to use another. */
 export const defaultDockerRoot = '/var/lib/docker'
 
 const MAX_INSPECTIONS = 8
@@ -17,7 +17,7 @@ const defaultTimeout = 30_000
 
 export interface DockerTransport {
   open(): Promise<Duplex>
-  /** The transport is in use until the returned function is called. */
+  /** Marks the transport as in use until the returned function is called. */
   acquire(): () => void
   diagnose(): Promise<Error>
 }
@@ -33,13 +33,13 @@ interface ApiReply {
 }
 
 interface Agreement extends DockerEngine {
-  /** Each response identifies the engine. */
+  /** Identity of the engine, which each response contains. */
   identity: string
 }
 
 export function createDocker(transport: DockerTransport): Docker & { close(): void } {
   const pooled = createAgent(transport, { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' })
-  // Requests that must not repeat get a new connection: a pooled one may be dead.
+  // Requests that must not be repeated get a new connection, because a pooled one may be broken.
   const fresh = createAgent(transport, { keepAlive: false })
 
   let agreed: Agreement | undefined
@@ -77,7 +77,7 @@ export function createDocker(transport: DockerTransport): Docker & { close(): vo
       request.once('close', () => clearTimeout(late)).once('close', release)
       request.once('response', (reply) => {
         clearTimeout(late)
-        // Readers still get the error; an abandoned response must not crash the process.
+        // Readers still receive the error. Without this listener, an abandoned response would end the process.
         reply.on('error', () => {})
         resolve({ reply })
       })
@@ -103,7 +103,7 @@ export function createDocker(transport: DockerTransport): Docker & { close(): vo
     try {
       return await sendOrRetry(call)
     } catch (error) {
-      // Docker may come back as another version.
+      // Docker may have another version when it is reachable again, so the agreed API version is dropped.
       agreed = undefined
       throw error instanceof SocketNotOpened ? await transport.diagnose() : error
     }
@@ -127,13 +127,14 @@ export function createDocker(transport: DockerTransport): Docker & { close(): vo
     const { apiVersion, identity } = await agreement(call)
     const result = await exchange({ ...call, path: `/v${apiVersion}${call.path}` })
     const { reply } = result
-    // Docker was replaced or reconfigured while no connection was open.
+    // Another identity means that Docker was replaced or reconfigured while no connection was open.
     if (identify(reply) !== identity) agreed = undefined
     if (isAccepted(reply)) return result
     const error = await readError(reply, call.timeout ?? defaultTimeout)
     if (!refusesVersion(error)) throw error
     agreed = undefined
-    // Docker refuses a version before it does anything. An input cannot be sent twice.
+    // Docker refuses an API version before it does anything, so the request is safe to repeat. An input stream cannot
+    // be sent twice.
     if (isRepeated || call.input) throw error
     return requestReply(call, true)
   }
@@ -159,7 +160,7 @@ export function createDocker(transport: DockerTransport): Docker & { close(): vo
 
 type NegotiationLimits = Pick<DockerRequest, 'signal' | 'timeout'>
 
-/** Docker sends its version and its newest API version with every response. */
+/** Docker sends its version and its newest API version with every response, which identify the engine. */
 const identify = ({ headers }: IncomingMessage) => JSON.stringify([headers.server, headers['api-version']])
 
 const refusesVersion = ({ status, message }: DockerError) =>
@@ -197,7 +198,7 @@ async function provide(
   }
 }
 
-/** Parses events or pull progress line by line. Throws `ConnectionLost` when the stream breaks off. */
+/** Parses events or the progress of a pull line by line. Throws `ConnectionLost` when the stream is interrupted. */
 export async function* readJsonLines<T>(stream: Readable): AsyncGenerator<T> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -205,7 +206,7 @@ export async function* readJsonLines<T>(stream: Readable): AsyncGenerator<T> {
     for await (const piece of stream) {
       const lines = (rest + decoder.write(piece)).split('\n')
       rest = lines.pop() ?? ''
-      // The caller declares the type.
+      // The assertion is the responsibility of the caller, who declares the type of a line.
       for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as T
     }
   } catch {

@@ -2,7 +2,10 @@ export class RemoteError extends Error {}
 
 export class HostUnreachable extends RemoteError {}
 
-/** Always the same sentence, and nothing is sent, so that it does not reveal whether a port is open. */
+/**
+ * The sentence is always the same, and nothing is sent to the address, so that the error does not reveal whether a port
+ * is open.
+ */
 export class AddressNotAllowed extends HostUnreachable {
   constructor() {
     super(addressNotAllowedMessage)
@@ -44,7 +47,7 @@ export class FileMissing extends RemoteError {}
 
 export class DockerUnavailable extends RemoteError {}
 
-/** Slipway and Docker support no common API version. */
+/** Thrown when Slipway and Docker support no common API version. */
 export class DockerUnsupported extends RemoteError {}
 
 export class DockerError extends RemoteError {

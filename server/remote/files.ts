@@ -13,7 +13,7 @@ const writeScript = readScript('write-file.sh')
 
 type Run = (command: Command, options?: RunOptions) => Promise<RawOutput>
 
-/** Reads and writes files of a server through commands, because SFTP may be disabled. */
+/** Reads and writes files on a server with commands, because SFTP may be disabled. */
 export function createFiles(run: Run): Files {
   async function script(text: string, args: string[], options: RunOptions & { asRoot?: boolean } = {}) {
     const [path = ''] = args

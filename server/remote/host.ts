@@ -8,7 +8,7 @@ import { ConnectionLost, TargetOutdated } from './errors.ts'
 import { createLocalHost } from './local-host.ts'
 import { createSshHost } from './ssh/ssh-host.ts'
 
-/** How to reach a server. Targets with the same `id` and content share one connection. */
+/** Connection settings of a server. Targets with the same `id` and content share one connection. */
 export type HostTarget = SshTarget | LocalTarget
 
 export interface SshTarget {
@@ -19,9 +19,12 @@ export interface SshTarget {
   port: number
   user: string
   privateKey: string
-  /** Pinned host keys, as `ssh-ed25519 AAAA…`; others are refused. Empty when none is confirmed, which refuses all. */
+  /**
+   * Pinned host keys, such as `ssh-ed25519 AAAA…`. Other keys are refused, and without a confirmed key every
+   * connection.
+   */
   hostKeys: readonly string[]
-  /** Called for every IP address before each connection. */
+  /** Decides before each connection whether Slipway may connect to an IP address. */
   mayConnect: MayConnect
 }
 
@@ -37,7 +40,7 @@ export interface TerminalSize {
 }
 
 export interface ExitStatus {
-  /** Null when a signal ended the process. */
+  /** Exit code; null if a signal ended the process. */
   code: number | null
   signal: string | null
 }
@@ -50,7 +53,10 @@ export interface CommandOutput extends ExitStatus {
 export interface RunOptions {
   input?: string | Buffer | undefined
   signal?: AbortSignal | undefined
-  /** Milliseconds, 30,000 by default. Over SSH the process may continue after `RemoteTimeout`: see `detached.ts`. */
+  /**
+   * Timeout in milliseconds, 30,000 by default. Over SSH, the process may continue after a `RemoteTimeout`: see
+   * `detached.ts`.
+   */
   timeout?: number | undefined
   maxBytes?: number | undefined
 }
@@ -76,7 +82,7 @@ export interface RemoteShell {
 
 export interface DockerRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | undefined
-  /** Relative to the API version, with query: `/containers/json?all=1`. */
+  /** Path relative to the API version, with query: `/containers/json?all=1`. */
   path: string
   body?: unknown
   headers?: Record<string, string> | undefined
@@ -86,7 +92,7 @@ export interface DockerRequest {
 
 export interface DockerEngine {
   version: string
-  /** The API version that Slipway uses with it, such as `1.45`. */
+  /** API version that Slipway uses with this engine, such as `1.45`. */
   apiVersion: string
 }
 
@@ -102,13 +108,13 @@ export interface Docker {
 export interface HostCache {
   dockerRoot?: { folder: string; until: number } | undefined
   proxyFolder?: FolderState | undefined
-  /** Certificates set at run time, which the proxy cannot report. */
+  /** Certificates that were set at run time, which the proxy cannot report. */
   swappedCertificates?: { worker: string; secrets: string } | undefined
 }
 
 export interface Files {
   read(path: string, most?: number): Promise<Buffer>
-  /** Atomic: writes a temporary file and renames it. Creates the folder. */
+  /** Writes a file atomically, through a temporary file that is renamed. Creates the folder if necessary. */
   write(path: string, content: string | Buffer, options?: { mode?: number; asRoot?: boolean }): Promise<void>
   remove(path: string): Promise<void>
 }
@@ -116,7 +122,7 @@ export interface Files {
 export interface Host {
   readonly target: HostTarget
   run(command: Command, options?: RunOptions): Promise<CommandOutput>
-  /** Waits while all sessions of the server are in use. */
+  /** Opens a session, and waits while all sessions of the server are in use. */
   start(command: Command, options?: { signal?: AbortSignal | undefined }): Promise<RemoteProcess>
   isCrowded?(): boolean
   shell(size: TerminalSize): Promise<RemoteShell>
@@ -130,12 +136,15 @@ export interface Host {
   hostKey?(): string | undefined
   address?(): string | undefined
   connect(signal?: AbortSignal): Promise<void>
-  /** Called once when the current connection is lost; immediately without one. */
+  /** Calls the handler once when the current connection is lost, or immediately if there is none. */
   onLost(handler: (reason: Error) => void): () => void
 }
 
 export interface Hosts {
-  /** A changed target closes the old connection; an outdated one gets a host that refuses with `TargetOutdated`. */
+  /**
+   * Returns the host of a target. A changed target closes the old connection; for an outdated target, the host refuses
+   * every call with `TargetOutdated`.
+   */
   get(target: HostTarget): Host
   disconnect(id: string): void
   close(): Promise<void>
@@ -158,7 +167,7 @@ export function createHosts(log: Log): Hosts {
       const version = getVersion(target)
       const known = hosts.get(target.id)
       if (known && sameTarget(known.host.target, target)) {
-        // The target may have changed and changed back: keep the newest version.
+        // The target may have changed and changed back, so the newest version is kept.
         known.version = Math.max(known.version, version)
         return known.host
       }

@@ -11,13 +11,13 @@ import { collectOutput, type RunningProcess, toTextOutput } from './process.ts'
 import { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
-/** There is no connection to lose; `close` ends what a lost one would. */
+/** A local host has no connection that could be lost. `close` ends everything that a lost connection would end. */
 export function createLocalHost(target: LocalTarget): Host & { close(reason: Error): void } {
   const lifetime = createLifetime()
   const start = (command: Command): RunningProcess => {
     lifetime.check()
     const running = startLocal(command)
-    // Detached processes are started this way and must continue, so only release it.
+    // Detached processes are started here too and must continue, so the process is only released.
     return lifetime.bind(running, () => running.release())
   }
   const say = async (command: Command, options: RunOptions = {}) => collectOutput(start(command), options)
@@ -71,14 +71,14 @@ const opened = (socket: Socket) =>
 function startLocal(command: Command): RunningProcess {
   const words = toArgv(command, { isRoot: userInfo().uid === 0 })
   const preamble = command.env && encodeEnvironment(command.env)
-  // Uses sh as over SSH, so that a missing program exits with 127.
+  // The program is started with sh, as over SSH, so that a missing program exits with 127.
   const child = spawn('sh', ['-c', preamble ? runWithEnvironment : 'exec "$@"', 'sh', ...words], {
     cwd: userInfo().homedir,
     env: cleanEnvironment(),
-    // A process group of its own can be stopped as a whole.
+    // The process has a process group of its own, so that it can be stopped with its children.
     detached: true,
   })
-  // The program may exit without reading its input.
+  // A program that exits without reading its input must not cause an uncaught error.
   child.stdin.on('error', () => {})
   if (preamble) child.stdin.write(preamble)
   const ended = new Promise<ExitStatus>((resolve, reject) => {
@@ -153,10 +153,10 @@ function createLifetime(): Lifetime {
   }
 }
 
-/** Milliseconds for a shell to react to SIGHUP. */
+/** Milliseconds in which a shell must react to SIGHUP. */
 const hangUpTimeout = 2_000
 
-/** Includes only login variables, because Slipway's own contain secrets. */
+/** Returns only login variables, because the environment of Slipway contains secrets. */
 function cleanEnvironment(): Record<string, string> {
   const { username, homedir } = userInfo()
   return {
@@ -169,7 +169,7 @@ function cleanEnvironment(): Record<string, string> {
 }
 
 async function openLocalShell({ cols, rows }: TerminalSize): Promise<RemoteShell> {
-  // Loaded on demand, because it is native code that most instances never need.
+  // The package is loaded on demand, because it is native code that most instances never need.
   const { spawn } = await import('@lydell/node-pty')
   const { homedir, shell } = userInfo()
   const terminal = spawn(shell || '/bin/sh', ['-l'], {

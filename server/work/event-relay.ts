@@ -3,12 +3,12 @@ import { type Listeners, lockPendingEvents, markRelayed } from '../events.ts'
 import { transaction } from '../platform/transaction.ts'
 
 const batchSize = 100
-/** Polling interval for events whose notification was lost. */
+/** Milliseconds between polls, which find events whose notification was lost. */
 const POLL_EVERY = 5_000
 
 /**
- * Relays events from the outbox to listening areas in order. Every worker process tries; the database admits one at a
- * time.
+ * Relays events from the outbox to the listeners of the areas, in order. Every worker process tries; the database lets
+ * one at a time do it.
  */
 export function startEventRelay(
   ctx: Context,
@@ -39,7 +39,7 @@ export function startEventRelay(
   }
 
   const timer = setInterval(wake, pollEvery)
-  // Nudges have no row to relay.
+  // A nudge has no row to relay.
   const isEvent = (payload: string) => !payload.includes('"id":""')
   const off = [ctx.bus.on('events', (payload) => isEvent(payload) && wake()), ctx.bus.onReconnect(wake)]
   wake()

@@ -25,7 +25,7 @@ import type { Secrets } from '../platform/secrets.ts'
 interface Running {
   lease: ClaimedJob
   controller: AbortController
-  /** The handler has returned; only its outcome must be saved. */
+  /** Whether the handler has returned and only its outcome must be saved. */
   ending: boolean
   over: Promise<void>
 }
@@ -47,12 +47,12 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
     const ending = await work
     run.ending = true
     await saveOutcome(run.lease, ending)
-    // A run that ignored the loss of its lease may have been replaced by a new run.
+    // If a run ignored the loss of its lease, a new run may have replaced it.
     if (runs.get(run.lease.id) === run) runs.delete(run.lease.id)
     over()
   }
 
-  /** Retries until the database responds, because unsaved work would run again. */
+  /** Saves the outcome, and retries until the database responds, because work without an outcome would run again. */
   async function saveOutcome(lease: Lease, ending: LeaseOutcome) {
     for (let failures = 0; !abandoned.signal.aborted; failures++) {
       try {
@@ -86,7 +86,7 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
     confirm(time: number) {
       confirmed = time
     },
-    /** Stops before the lease expires, so that no other worker runs the job concurrently. */
+    /** Stops a job before its lease expires, so that no other worker runs it at the same time. */
     stopLapsed() {
       if (performance.now() - confirmed > LEASE_SECONDS * 1_000 - 500)
         for (const run of runs.values()) stop(run, 'lease_lost')
@@ -113,7 +113,7 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
   }
 }
 
-/** Runs a job once and returns the outcome of its lease. Catches whatever the handler throws. */
+/** Runs a job once and returns the outcome for its lease. Catches every error of the handler. */
 export async function runJob<Ctx>(
   { ctx, secrets, log }: { ctx: Ctx; secrets: Secrets; log: Log },
   job: Job<Ctx>,
@@ -154,7 +154,7 @@ export async function runJob<Ctx>(
 
 const errorMessage = (error: unknown) => String(error instanceof Error ? error.message : error)
 
-/** Logs name and stack of an error only: its message can contain secrets. */
+/** Returns only the name and stack of an error for the log, because its message can contain secrets. */
 function toLogFields(error: unknown) {
   if (!(error instanceof Error)) return { error: typeof error }
   const frames =

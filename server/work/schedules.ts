@@ -15,8 +15,8 @@ const LONGEST_SLEEP = 60_000
 const AFTER_TROUBLE = 2_000
 
 /**
- * The cron of background jobs. Every worker runs it; the database decides which one enqueues a job, so there is no
- * leader election.
+ * Enqueues scheduled background jobs, as cron does. Every worker runs this; the database decides which one enqueues a
+ * job, so no leader election is needed.
  */
 export function startSchedules({ db, secrets, schedules, log }: Options): { stop(): Promise<void> } {
   const names = schedules.map(({ name }) => name)

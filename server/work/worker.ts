@@ -21,7 +21,9 @@ import { startSchedules } from './schedules.ts'
 
 export interface WorkerOptions<Ctx> {
   ctx: Ctx
-  /** A small separate pool, so that handlers that exhaust the connections do not prevent heartbeats. */
+  /**
+   * The worker has a small pool of its own, so that handlers that exhaust the connections do not prevent heartbeats.
+   */
   db: QueryExecutorProvider
   bus: Bus
   secrets: Secrets
@@ -29,9 +31,9 @@ export interface WorkerOptions<Ctx> {
   schedules: Schedule[]
   log: Log
   lanes?: Record<Lane, number>
-  /** Milliseconds for running jobs to end on shutdown. */
+  /** Milliseconds that running jobs have on shutdown. */
   shutdownTimeout?: number
-  /** Polling finds what no notification announced. */
+  /** Polling finds jobs whose notification was lost. */
   pollSeconds?: number
 }
 
@@ -52,11 +54,11 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   const awake = new Set<Lane>()
   const alarms = new Set<NodeJS.Timeout>()
   let stopping = false
-  /** The response to a claim was lost; it may have been granted. */
+  /** Whether the response to a claim was lost, so that the claim may have been granted. */
   let claimUncertain = false
 
   function wake(lane: string, delay = 0) {
-    // A newer version of Slipway may use unknown lanes.
+    // A newer version of Slipway may use lanes that this version does not know.
     if (stopping || !isLane(lane)) return
     if (delay > 0) return setAlarm(() => wake(lane), delay)
     if (awake.size === 0) void runSerially(fillLanes)
@@ -64,7 +66,7 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   }
 
   function setAlarm(act: () => void, delay: number) {
-    // Later jobs are found by a later poll.
+    // A poll finds jobs that are due later.
     if (delay > pollSeconds * 1_000) return
     const alarm = setTimeout(() => alarms.delete(alarm) && act(), delay)
     alarms.add(alarm)
@@ -98,7 +100,7 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
     for (const { id, kind, state } of await releaseExpiredLeases(db))
       log.warn({ job: id, kind, state }, 'Released a job: its lease expired')
     for (const { lane, delay } of await listDueLanes(db, kinds)) wake(lane, delay)
-    // Jobs of a dead worker do not wait for the next poll.
+    // An alarm at the next expiry releases the jobs of a dead worker before the next poll.
     const lapse = await millisecondsUntilExpiry(db)
     if (lapse !== null && !stopping) setAlarm(pollNow, lapse)
   }
@@ -106,7 +108,7 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   async function renew() {
     const sentAt = performance.now()
     const strays = runs.compare(await renewLeases(db, worker), sentAt)
-    // Granted leases whose response was lost.
+    // These leases were granted, but the response was lost, so the jobs are released.
     for (const lease of strays) await endLease(db, lease, { state: 'queued' })
     claimUncertain = false
   }
@@ -161,7 +163,10 @@ function housekeeping(db: QueryExecutorProvider): { job: Job<unknown>; schedule:
   }
 }
 
-/** A heartbeat must not see a lease before the claim that took it has returned. The next poll retries what failed. */
+/**
+ * Runs claims, polls and heartbeats one after another: a heartbeat must not see a lease before its claim has returned.
+ * The next poll retries a failed task.
+ */
 function createSerialQueue(log: Log) {
   let last = Promise.resolve()
   let isFailing = false

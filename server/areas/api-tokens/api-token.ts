@@ -96,7 +96,7 @@ export async function revokeApiToken(ctx: Context, actor: Actor, id: Id<'apiToke
     await recordAccountEvent(ctx, trx, {
       user: deleted.user_id,
       type: 'api_token.revoked',
-      // The token's owner must not see the IP address of the workspace owner who revoked it.
+      // The owner of the token must not see the IP address of the workspace owner who revoked it.
       by: deleted.user_id === actor.user.id ? actor : 'member',
       detail: deleted.name,
     })

@@ -4,7 +4,10 @@ import { hashToken } from '../../platform/tokens.ts'
 import type { Anonymous } from '../../route.ts'
 import { recordInBackground } from '../auth/account-events.ts'
 
-/** A client that keeps using an expired token must not add a row per request. */
+/**
+ * Milliseconds between records of one token, because a client that keeps using an expired token must not add a row per
+ * request.
+ */
 const pauseMs = 60_000
 const mostRemembered = 1_000
 
@@ -12,7 +15,7 @@ export async function recordExpiredUse(ctx: Context, token: string, from: Anonym
   const { expiredTokenUses: recorded } = ctx
   const hash = hashToken(token)
   if (!token.startsWith('slt_') || Date.now() - (recorded.get(hash) ?? 0) < pauseMs) return
-  // Set before the query, since several requests can arrive while it runs.
+  // The time is set before the query, because several requests can arrive while it runs.
   const [oldest] = recorded.keys()
   if (recorded.size >= mostRemembered && oldest) recorded.delete(oldest)
   recorded.set(hash, Date.now())

@@ -7,7 +7,8 @@ import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 
 /**
- * Notifies this long before expiry: for tokens valid for a few days only on their last day, for shorter ones never.
+ * Time before expiry at which the owner is notified. Tokens valid for a few days notify only on their last day, and
+ * shorter ones never.
  */
 const noticePeriod = sql`case
   when expires_at - created_at > interval '8 days' then interval '7 days'
@@ -24,8 +25,7 @@ interface Expiring {
 }
 
 /**
- * API token expiry: emits an event for tokens of all workspaces that expire soon, once per token since expiry cannot
- * be extended.
+ * Emits an event for tokens of all workspaces that expire soon: once per token, because its expiry cannot be extended.
  */
 export async function notifyExpiringTokens(ctx: Context, signal: AbortSignal): Promise<void> {
   let done = batch

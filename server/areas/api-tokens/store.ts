@@ -3,7 +3,10 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import type { Db, Tables } from '../../tables.ts'
 
-/** API token with the names of its owner and of the projects or applications it is limited to. Deleted ones are left out. */
+/**
+ * API token with the name of its owner and of the projects or applications that it is limited to. Deleted projects and
+ * applications are left out.
+ */
 export interface ApiTokenRow extends Omit<Selectable<Tables['api_tokens']>, 'projects' | 'applications'> {
   user_name: string
   user_email: string

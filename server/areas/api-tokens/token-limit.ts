@@ -10,7 +10,9 @@ export interface TargetNames {
   query: unknown
 }
 
-/** SQL condition that the application `application` is within the token's limit; true without a limit. */
+/**
+ * Returns the SQL condition that the application `application` is within the limit of the token; true without a limit.
+ */
 export function withinLimit(limit: TokenLimit | undefined, application: string): RawBuilder<boolean> {
   if (!limit) return sql<boolean>`true`
   return 'projects' in limit
@@ -18,7 +20,7 @@ export function withinLimit(limit: TokenLimit | undefined, application: string):
     : sql<boolean>`${sql.ref(`${application}.id`)} = any (${limit.applications})`
 }
 
-/** Returns whether the request is within the token's limit. Endpoints without a declared resource are outside. */
+/** Returns whether the request is within the limit of the token. Endpoints without a declared resource never are. */
 export async function isRequestWithinLimit(
   db: Db,
   limit: TokenLimit,
@@ -47,7 +49,10 @@ const paramOf = { container: 'cid', command: 'command_id' } as const
 const nameOf = (resource: ApplicationPart, params: unknown) =>
   textOf(params, resource === 'container' || resource === 'command' ? paramOf[resource] : 'id')
 
-/** SQL for the application `a` that a resource belongs to. Containers are matched by full ID, since names can be reused. */
+/**
+ * Returns the SQL for the application `a` that a resource belongs to. Containers are matched by full ID, because names
+ * can be reused.
+ */
 function applicationOf(
   resource: ApplicationPart,
   workspaceId: Id<'workspace'>,

@@ -27,7 +27,7 @@ const columns = [
   'address',
 ]
 
-/** The audit log as CSV, read page by page, because it has no size limit. */
+/** Yields the audit log as CSV. The rows are read page by page, because the log has no size limit. */
 export async function* exportAudit(ctx: Context, actor: Actor, q?: string): AsyncGenerator<string> {
   yield line(columns)
   let rows: Event[] = []
@@ -50,11 +50,14 @@ export async function* exportAudit(ctx: Context, actor: Actor, q?: string): Asyn
 
 const line = (values: (string | null)[]) => `${values.map((value) => cell(value ?? '')).join(',')}\r\n`
 
-/** Quoted, and with nothing that a spreadsheet would take for a formula. */
+/** Quotes a value and disarms text that a spreadsheet would run as a formula. */
 const cell = (value: string) =>
   `"${(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 
-/** Events after a known one; undefined if it is unknown or too many follow, so that the client reloads. */
+/**
+ * Returns the events after a known one. Undefined if the event is unknown or too many follow, so that the client
+ * reloads.
+ */
 export async function listEventsAfter(ctx: Context, actor: Actor, id: string, most: number) {
   const rows = await listEventsSince(ctx.db, actor.workspace.id, id, most + 1)
   return rows && rows.length <= most ? rows.filter((row) => row.id !== id) : undefined
@@ -72,7 +75,7 @@ function listEvents(db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) {
 
 const exportedAtOnce = 1_000
 
-/** Without a total, which would be counted again for each page. */
+/** Lists a page without a total, which would be counted again for each page. */
 async function listEventsBefore(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -94,7 +97,10 @@ function matchingEvents(workspaceId: Id<'workspace'>, q: string | undefined) {
   return sql`select * from events where workspace_id = ${workspaceId} ${matching}`
 }
 
-/** Ids sort by time but not by commit: a little overlap loses none, and telling twice does no harm. */
+/**
+ * IDs sort by creation and not by commit, so the query starts ten seconds early. An event that is sent twice does no
+ * harm.
+ */
 async function listEventsSince(db: Db, workspaceId: Id<'workspace'>, id: string, most: number) {
   const events = db.selectFrom('events').where('workspace_id', '=', workspaceId)
   const known = await events

@@ -15,23 +15,23 @@ import { findUser } from './store.ts'
 
 export const accountEventRetentionDays = 180
 
-/** Events that anyone can cause or that repeat often: repeats within 15 minutes are counted in one row. */
+/** Events that anyone can cause or that repeat often. Repeats within 15 minutes are counted in one row. */
 const collapsed: Partial<Record<AccountEventType, { mostRows: number }>> = {
   'account.login': { mostRows: Number.POSITIVE_INFINITY },
   'account.logout': { mostRows: Number.POSITIVE_INFINITY },
-  // Maximum rows in 15 minutes, however many addresses an attacker uses.
+  // Maximum number of rows in 15 minutes, however many addresses an attacker uses.
   'account.login_failed': { mostRows: 5 },
   'api_token.expired_use': { mostRows: 5 },
 }
 
-/** Initiator: a request with a known address, another member, or the operator of the instance. */
+/** Initiator of an account event: a request with a known address, another member, or the operator of the instance. */
 type AccountEventOrigin = (Origin & { via?: User['via'] }) | 'member' | 'operator'
 
 interface NewAccountEvent {
   user: Id<'user'>
   type: AccountEventType
   by: AccountEventOrigin
-  /** Additional details. Must not contain secrets. */
+  /** Details of the event, which must not contain secrets. */
   detail?: string
 }
 
@@ -48,10 +48,10 @@ export async function recordAccountEvent(ctx: Context, db: Db, event: NewAccount
     .execute()
 }
 
-/** Runs in the background: the response time must not reveal whether the account exists. */
+/** Records an event in the background, because the response time must not reveal whether the account exists. */
 export function recordInBackground(ctx: Context, event: NewAccountEvent): void {
   transaction(ctx.db, async (trx) => {
-    // Concurrent calls would each insert a row.
+    // Without the lock, concurrent calls would each insert a row.
     await sql`select pg_advisory_xact_lock(5, hashtext(${event.user}))`.execute(trx)
     await recordAccountEvent(ctx, trx, event)
   }).catch((error: unknown) =>

@@ -8,7 +8,7 @@ import type { AccountEventRow } from './account-events.ts'
 import { composeMail, sendMail } from './mails.ts'
 import { findUser } from './store.ts'
 
-/** Per kind, so that a flood of one kind does not suppress another. */
+/** The limit applies per kind, so that a flood of one kind does not suppress another. */
 const maxPerHour = 3
 
 interface AccountMail {
@@ -60,7 +60,7 @@ const mails: Partial<Record<AccountEventType, AccountMail>> = {
   },
 }
 
-/** Logins are emailed only for new devices. */
+/** Returns whether every event of this type is emailed. A login is emailed only for a new device. */
 export const isMailedAlways = (type: AccountEventType) => type !== 'account.login' && type in mails
 
 /** Queues the email and returns whether it did. Sends only to confirmed addresses and within the hourly limit. */
@@ -78,7 +78,7 @@ export async function mailAccountEvent(ctx: Context, db: Db, row: AccountEventRo
   return true
 }
 
-/** The user agent is untrusted input, like a name. */
+/** Describes when and where an event happened. The user agent is untrusted input, like a name. */
 function formatOrigin({ address, agent, via }: AccountEventRow, now: Date): string {
   const time = `Time: ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
   if (via === 'operator') return `${time} Done by the operator of this instance.`

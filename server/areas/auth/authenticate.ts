@@ -15,7 +15,7 @@ import { type Actor, type Anonymous, hasPermission, type TokenLimit, type User }
 import { sessionDays, sessionMaxDays } from './session.ts'
 import { firstMembership, setCurrentWorkspace } from './store.ts'
 
-/** A caller as found by session or API token, without the request. */
+/** A caller found by session or API token, without the data of the request. */
 export type KnownCaller = Omit<User, keyof Anonymous>
 
 type AuthenticationRow = TokenOwner &
@@ -44,7 +44,7 @@ interface TokenOwner {
   expires_at: Date | null
 }
 
-// One prepared statement for sessions and API tokens, since every request runs it.
+// Every request runs this query, so one prepared statement covers sessions and API tokens.
 const text = `
   select 'session' as kind, s.id, s.user_id, u.name, u.email, m.workspace_id, m.role, null as most,
     u.instance_owner, w.locked_at is not null as locked, w.shell_access,
@@ -102,13 +102,13 @@ async function toAuthenticatedUser(
   return { ...base, via: { kind: row.kind, id: row.id }, workspace }
 }
 
-/** A token never has a higher role than its owner has now. */
+/** Returns the workspace of the caller. A token never has a higher role than the current role of its owner. */
 function workspaceOf({ workspace_id: id, role, most, locked, shell_access }: AuthenticationRow) {
   if (!id || !role || !shell_access) return undefined
   return { id, role: most && !isRoleAtLeast(most, role) ? most : role, locked: locked === true, shell_access }
 }
 
-/** Users who were removed from their current workspace continue in another one. */
+/** A user who was removed from the current workspace continues in another one. */
 async function switchToAnotherWorkspace(ctx: Context, session: Id<'session'>, user: Id<'user'>) {
   const member = await firstMembership(ctx.db, user)
   if (!member) return undefined
@@ -131,7 +131,9 @@ function updateLastUse(ctx: Context, { kind, id }: AuthenticationRow) {
   )
 }
 
-/** During a long operation, the actor can be removed or get another role. */
+/**
+ * Checks a permission again during a long operation, because the actor can be removed or get another role meanwhile.
+ */
 export async function stillHasPermission(
   ctx: Context,
   actor: Actor,

@@ -7,7 +7,7 @@ import type { Db } from '../../tables.ts'
 import { toNetwork } from './login-rate-limit.ts'
 import { listSessionRows } from './store.ts'
 
-/** Origin of a request; `browser` is the hash of the device cookie. */
+/** Origin of a request. `browser` is the hash of the device cookie. */
 export interface Origin {
   address: string
   agent: string
@@ -16,7 +16,10 @@ export interface Origin {
 
 export type RequestWithDevice = Anonymous & { browser: string }
 
-/** The cookie is set on every signup and login regardless of the result, so that it reveals nothing. */
+/**
+ * Identifies the browser by a cookie. Every signup and login sets it regardless of the result, so that it reveals
+ * nothing.
+ */
 export function identifyBrowser(
   config: Pick<Config, 'PUBLIC_URL'>,
   from: Anonymous,
@@ -40,7 +43,10 @@ function readDeviceCookie(config: Pick<Config, 'PUBLIC_URL'>, from: Anonymous): 
   return value && /^brw_[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/** A browser of the same kind in the same network is not a new device. Call before the session is created. */
+/**
+ * Returns whether the device is new. A browser of the same kind in the same network is not. Call this before the
+ * session is created.
+ */
 export async function isNewDevice(db: Db, userId: Id<'user'>, from: Origin): Promise<boolean> {
   const logins = await db
     .selectFrom('account_events')
@@ -51,7 +57,7 @@ export async function isNewDevice(db: Db, userId: Id<'user'>, from: Origin): Pro
     .where('address', 'is not', null)
     .limit(1_000)
     .execute()
-  // Sessions from before logins were recorded.
+  // Sessions also count, because older ones have no recorded login.
   const sessions = await listSessionRows(db, userId)
   const earlier = [
     ...logins,
@@ -64,7 +70,7 @@ export async function isNewDevice(db: Db, userId: Id<'user'>, from: Origin): Pro
   return earlier.length > 0 && !earlier.some(isSame)
 }
 
-/** Returns the /24 of an IPv4 or the /48 of an IPv6 address: the usual allocation of a household or office. */
+/** Returns the /24 of an IPv4 address or the /48 of an IPv6 address: the usual allocation of a household or office. */
 export function networkPrefix(address: string): string {
   const v4 = /(\d+\.\d+\.\d+)\.\d+$/.exec(address)
   return v4?.[1] ?? toNetwork(address).split(':').slice(0, 3).join(':')

@@ -10,7 +10,7 @@ export interface GitHubRequest {
   method?: 'GET' | 'POST' | 'DELETE'
   body?: object
   accept?: string
-  /** Single-use requests are not retried. */
+  /** Set for requests that work only once, which are not retried. */
   once?: boolean
 }
 
@@ -50,7 +50,7 @@ export async function readGitHub<S extends z.ZodType>(
   }
 }
 
-/** Redirects are followed manually to keep the method and to never send the token to another host. */
+/** Redirects are followed manually, to keep the method and never send the token to another host. */
 async function send(ctx: Context, request: GitHubRequest, url: URL, redirects = 0): Promise<Response> {
   const response = await fetch(url, {
     method: request.method ?? 'GET',
@@ -88,7 +88,7 @@ async function toResponseProblem(response: Response): Promise<Problem> {
   return serviceFailed('GitHub', `it returned ${response.status}.`)
 }
 
-/** GitHub reports rate limits in two ways: a reset time or a retry delay. */
+/** Returns when a rate limit ends. GitHub reports it in two ways: as a reset time or as a retry delay. */
 function limitedUntil({ status, headers }: Response, message: string): Date | undefined {
   if (status !== 403 && status !== 429) return undefined
   const after = Number(headers.get('retry-after'))
@@ -98,7 +98,7 @@ function limitedUntil({ status, headers }: Response, message: string): Date | un
   return status === 429 || /rate limit/i.test(message) ? new Date(Date.now() + 60_000) : undefined
 }
 
-/** Returns the next page of the `link` header, at the same path: GitHub may not know its own base URL. */
+/** Returns the next page of the `link` header, at the same path, because GitHub may not know its own base URL. */
 export function nextPagePath({ headers, url }: Response, path: string): string | undefined {
   const [, next] = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? []
   return next && URL.canParse(next, url) ? path.replace(/\?.*/, '') + new URL(next, url).search : undefined
@@ -140,6 +140,6 @@ export const githubKeysWrong = () =>
 export const githubNotFound = (what: string, answered = 404) =>
   new GitHubRequestFailed(answered, 404, 'github_not_found', what)
 
-/** Access can be lost on GitHub at any time; `why` explains what to do. */
+/** Problem for access that was lost on GitHub, which can happen at any time. `why` explains what to do. */
 export const githubAccessLost = (answered: number, why: string) =>
   new GitHubRequestFailed(answered, 409, 'github_access_lost', why)

@@ -8,7 +8,7 @@ import { deleteAppRow, findAppRow, insertAppRow } from './store.ts'
 export interface GitHubApp {
   from: 'environment' | 'manifest'
   id: number
-  /** URL slug; unknown for an App from the environment. */
+  /** URL slug; unknown for an app from the environment. */
   slug: string | undefined
   name: string | undefined
   client: OAuthClient
@@ -24,7 +24,7 @@ export interface OAuthClient {
 export const createGitHubAppCache = (bus: Bus) =>
   new InvalidatedCache<GitHubApp | undefined>(bus, 'github_app')
 
-/** Returns the App from the environment, otherwise the one created in the console. */
+/** Returns the app from the environment, otherwise the one created in the console. */
 export async function findGitHubApp(ctx: Context): Promise<GitHubApp | undefined> {
   return (
     appFromEnvironment(ctx) ??
@@ -37,7 +37,7 @@ export async function findGitHubApp(ctx: Context): Promise<GitHubApp | undefined
 
 export type NewApp = Required<Omit<GitHubApp, 'from' | 'slug' | 'name'>> & { slug: string; name: string }
 
-/** Stores the credentials unless there are some; returns whether it did. */
+/** Stores the credentials unless an app exists. Returns whether it stored them. */
 export async function insertGitHubApp({ config, secrets }: Context, trx: Trx, app: NewApp): Promise<boolean> {
   const url = config.GITHUB_URL
   const seal = (column: SealedColumn, value: string) => secrets.seal(appSecretSealContext(column, url), value)
@@ -65,7 +65,7 @@ const notifyChanged = (trx: Trx) => sql`select pg_notify('github_app', '')`.exec
 
 export const findWebhookSecret = async (ctx: Context) => (await findGitHubApp(ctx))?.webhookSecret
 
-/** OAuth client for logins: dedicated credentials, otherwise those of the App. */
+/** Returns the OAuth client for logins: dedicated credentials, otherwise those of the app. */
 export async function findLoginClient(ctx: Context): Promise<OAuthClient | undefined> {
   const { GITHUB_CLIENT_ID: id, GITHUB_CLIENT_SECRET: secret } = ctx.config
   return id && secret ? { id, secret } : (await findGitHubApp(ctx))?.client

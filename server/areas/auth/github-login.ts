@@ -34,7 +34,7 @@ export interface GitHubProfile {
   subject: string
   login: string
   name: string | null
-  /** Primary email address, if verified by GitHub. */
+  /** Primary email address, if GitHub has verified it. */
   email: string | undefined
 }
 
@@ -65,7 +65,7 @@ export async function startGitHubLogin(ctx: Context, setup: string | undefined) 
 export const readLoginState = (ctx: Context, cookie: string | undefined): string =>
   openLoginState(ctx, cookie, undefined).state
 
-/** Works only in the browser that started the login. */
+/** Finishes a login, only in the browser that started it. */
 export async function finishGitHubLogin(
   ctx: Context,
   input: { code: string; state: string; cookie: string | undefined },
@@ -82,7 +82,7 @@ function openLoginState(ctx: Context, sealed: string | undefined, state: string 
     const opened = loginState.parse(JSON.parse(ctx.secrets.open(cookieSealContext, sealed ?? '')))
     if (opened.until > Date.now() && (state === undefined || opened.state === state)) return opened
   } catch {
-    // A cookie that Slipway did not set counts as none.
+    // A cookie that Slipway did not set is ignored.
   }
   throw loginExpired()
 }
@@ -105,7 +105,10 @@ async function readProfile(ctx: Context, token: string): Promise<GitHubProfile> 
 
 const hashLoginCode = (state: string, code: string) => hashToken(`${state} ${code}`)
 
-/** The hash of the code includes the state in the cookie of the browser, so it is useless in another browser. */
+/**
+ * Issues a one-time code. Its hash includes the state from the cookie of the browser, so the code is useless in another
+ * browser.
+ */
 export async function issueLoginCode(
   ctx: Context,
   state: string,
@@ -124,7 +127,7 @@ export async function issueLoginCode(
   return code
 }
 
-/** Returns the user of a login code after checking the second factor. The code is consumed only then. */
+/** Returns the user of a login code after checking the second factor, and consumes the code only then. */
 export async function redeemLoginCode(
   ctx: Context,
   input: { code: string; otp?: string | undefined; cookie: string | undefined },

@@ -12,7 +12,7 @@ interface OAuthCallback {
   code: string
   state: string
   callback: string
-  /** PKCE verifier; missing if GitHub started the flow after an App was installed. */
+  /** PKCE verifier; missing if GitHub started the flow after the app was installed. */
   verifier?: string
 }
 

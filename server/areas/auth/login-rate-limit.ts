@@ -8,14 +8,14 @@ import type { Trx } from '../../tables.ts'
 import { listSessionAddresses } from './store.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
-/** Failed attempts without delay within the window; each further one doubles the delay up to the maximum. */
+/** Failed attempts that cause no delay within the window. Each further attempt doubles the delay, up to the maximum. */
 const limits = { account: 5, address: 20, windowMinutes: 15, longestSeconds: 60 }
 
 const hashEmail = (email: string) => createHash('sha256').update(email.toLowerCase()).digest('hex')
 
 /**
- * Login rate limit against brute force. Counts as failed until it succeeds, so that parallel attempts get no extra
- * guesses, and for unknown accounts as well.
+ * Enforces the login rate limit against brute force. An attempt counts as failed until it succeeds, so that parallel
+ * attempts get no extra guesses. Unknown accounts are limited as well.
  */
 export async function startAttempt(ctx: Context, email: string, address: string): Promise<void> {
   const account = hashEmail(email)
@@ -34,7 +34,10 @@ export async function startAttempt(ctx: Context, email: string, address: string)
   })
 }
 
-/** From networks where the owner logged in recently, only failures from there count, so that others cannot lock the owner out. */
+/**
+ * Returns whether the owner logged in recently from this network. Only failures from the same network count for it, so
+ * that others cannot lock the owner out.
+ */
 async function isKnownNetwork(trx: Trx, email: string, network: string): Promise<boolean> {
   const sessions = await listSessionAddresses(trx, email)
   return sessions.some(({ address }) => toNetwork(address) === network)
@@ -58,13 +61,13 @@ async function remainingWait(trx: Trx, free: number, by: FailureFilter): Promise
 export const backoffSeconds = (failures: number, free: number) =>
   failures < free ? 0 : exponentialBackoff(failures - free, 2, limits.longestSeconds)
 
-/** Removes an attempt that was not a guess. */
+/** Removes an attempt that did not test a password. */
 export const removeAttempt = (ctx: Context, email: string, address: string) =>
   sql`delete from login_failures where ctid = (
     select ctid from login_failures where account = ${hashEmail(email)} and address = ${toNetwork(address)}
     order by failed_at desc limit 1)`.execute(ctx.db)
 
-/** Keeps failures from other networks: they may be someone else's. */
+/** Clears the failures of this network. Failures from other networks stay, because they may be someone else’s. */
 export const clearFailures = (ctx: Context, email: string, address: string) =>
   ctx.db
     .deleteFrom('login_failures')

@@ -7,10 +7,13 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { getSettings } from '../../settings.ts'
 
-/** With the backoff of jobs, this covers a mail server outage of at least 90 minutes. */
+/** Number of attempts. With the backoff of jobs, they cover a mail server outage of at least 90 minutes. */
 export const mailAttempts = 28
 
-/** Queued in the same transaction: no email for a rolled-back change, and none lost if the mail server is down. */
+/**
+ * Queues an email in the transaction of the change: a rolled-back change sends none, and an unavailable mail server
+ * loses none.
+ */
 export async function sendMail(ctx: Context, db: Db, mail: EmailMessage): Promise<void> {
   if (ctx.mail) await enqueue(ctx.secrets, db, { kind: 'send-mail', payload: mail, attempts: mailAttempts })
 }
@@ -41,7 +44,7 @@ export const alreadySignedUpMail = (to: MailRecipient, link: string) =>
     link,
   })
 
-/** Names are untrusted input: they must not put links into an email to a stranger. */
+/** Names are untrusted input. They must not put links into an email to a stranger. */
 export function inviteMail(to: string, from: string, workspace: string, link: string) {
   const [who, where] = [toMailSafeName(from, 'A member'), toMailSafeName(workspace, 'a workspace')]
   return composeMail(to, `${who} invites you to ${where}`, {
@@ -71,10 +74,16 @@ export function composeMail(
   }
 }
 
-/** Per address. Links of earlier emails stay valid, so a flood does not invalidate the owner's link. */
+/**
+ * Maximum number of emails per address and day. Links of earlier emails stay valid, so a flood does not invalidate the
+ * link of the owner.
+ */
 const mostPerAddressPerDay = 10
 
-/** Callers must not report a reached limit, since it would reveal that the account exists. Limits are per kind, so that signups cannot block password resets. */
+/**
+ * Counts an email and returns whether it is within the limits. Callers must not report a reached limit, because it
+ * would reveal that the account exists. Each kind has its own limits, so that signups cannot block password resets.
+ */
 export async function countMail(
   ctx: Context,
   trx: Db,
@@ -82,7 +91,7 @@ export async function countMail(
   kind: Tables['sent_mails']['kind'],
 ): Promise<boolean> {
   const { accountMailsPerInstancePerDay: most } = (await getSettings({ ...ctx, db: trx })).limits
-  // Serializes concurrent calls, so that the second sees the first.
+  // The lock serializes concurrent calls, so that the second counts the email of the first.
   await sql`select pg_advisory_xact_lock(6, 1)`.execute(trx)
   const { rows } = await sql<{ minute: number; day: number; all: number }>`
     select count(*) filter (where user_id = ${userId} and sent_at > now() - interval '1 minute')::int as minute,

@@ -42,7 +42,7 @@ export async function changePassword(
   })
 }
 
-/** Without a password, only a recent login confirms the identity. */
+/** Requires a recent login, because nothing else confirms the identity of a user without a password. */
 async function assertRecentLogin({ db }: Context, { user, via }: User): Promise<void> {
   if (via.kind === 'session' && (await findRecentSession(db, user.id, via.id))) return
   throw new Problem(
@@ -53,8 +53,8 @@ async function assertRecentLogin({ db }: Context, { user, via }: User): Promise<
 }
 
 /**
- * Emails a password reset link if the account exists and email is configured; reveals neither, to prevent account
- * enumeration.
+ * Emails a password reset link if the account exists and email is configured. The response reveals neither, to prevent
+ * account enumeration.
  */
 export async function requestPasswordReset(ctx: Context, email: string): Promise<void> {
   const user = await findUserByEmail(ctx.db, email)
@@ -65,7 +65,10 @@ export async function requestPasswordReset(ctx: Context, email: string): Promise
   })
 }
 
-/** Earlier links stay valid, so that others cannot invalidate them by requesting a new one. */
+/**
+ * Creates a password reset link. Earlier links stay valid, so that others cannot invalidate them by requesting a new
+ * one.
+ */
 export async function createResetLink(
   ctx: Context,
   db: Db,
@@ -83,7 +86,7 @@ export async function createResetLink(
   return `${ctx.config.PUBLIC_URL}/forgot-password?token=${token}`
 }
 
-/** An emailed link also confirms the address. */
+/** Sets a new password with a link. An emailed link also confirms the address. */
 export async function resetPassword(
   ctx: Context,
   token: string,
@@ -98,7 +101,7 @@ export async function resetPassword(
       password_hash,
       ...(link.mailed ? { email_verified_at: ctx.now() } : {}),
     })
-    // API tokens may be compromised as well.
+    // If the password was compromised, API tokens may be as well.
     await deleteSessions(trx, link.user_id)
     await revokeApiTokens(ctx, trx, link.user_id, from, 'with a password reset')
     await deleteTokens(trx, link.user_id, 'github')

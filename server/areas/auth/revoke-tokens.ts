@@ -11,7 +11,10 @@ import { formatNames } from '../../../contract/shared/format-list.ts'
 /** Maximum number of tokens named in the account activity; the audit logs list all of them. */
 const mostNamed = 5
 
-/** Each token is recorded in the audit log of its workspace; the account gets one entry. */
+/**
+ * Revokes all API tokens of a user. Each token is recorded in the audit log of its workspace; the account gets one
+ * entry.
+ */
 export async function revokeApiTokens(
   ctx: Context,
   trx: Trx,

@@ -88,7 +88,7 @@ export async function endSession(ctx: Context, person: User, id: Id<'session'>):
 
 const lifeSeconds = 30
 
-/** A ticket stands in for a token for 30 seconds and one use. */
+/** Creates a ticket, which replaces a token for one use within 30 seconds. */
 export async function createTicket(ctx: Context, person: User, path: string | undefined) {
   const ticket = newToken('tkt')
   const expires = new Date(Date.now() + lifeSeconds * 1000)

@@ -9,13 +9,18 @@ import { anyUserExists } from './store.ts'
 
 type SetupContext = Pick<Context, 'settingsCache' | 'db' | 'config' | 'secrets'>
 
-/** Decides who may create the first account: everyone, or only the holder of the setup link that is printed at startup. */
+/**
+ * Returns who may create the first account: everyone, or only the holder of the setup link that is printed at startup.
+ */
 export async function findSetupState(ctx: SetupContext): Promise<'open' | 'link' | 'done'> {
   if (await anyUserExists(ctx.db)) return 'done'
   return (await needsSetupLink(ctx)) ? 'link' : 'open'
 }
 
-/** Reachable from other machines, anyone could sign up first, unless the operator allows open signup. */
+/**
+ * Returns whether the first account needs the setup link. If other machines can reach Slipway, anyone could sign up
+ * first.
+ */
 export const needsSetupLink = async (ctx: SetupContext): Promise<boolean> =>
   isExposed(ctx.config) && (await getSettings(ctx)).signup !== 'open'
 
@@ -32,7 +37,9 @@ export async function createSetupLink(ctx: Pick<Context, 'config' | 'db'>): Prom
   return replaceLink(ctx)
 }
 
-/** Does not check for an account: if one is created concurrently, the link is merely unusable. */
+/**
+ * Replaces the setup link without checking for an account: if one is created at the same time, the link has no effect.
+ */
 async function replaceLink({ config, db }: Pick<Context, 'config' | 'db'>): Promise<string> {
   const token = newToken('sup')
   await sql`insert into instance (name, value) values ('setup_link', ${hashToken(token)})

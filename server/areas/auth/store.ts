@@ -32,7 +32,7 @@ export const insertUser = (db: Db, row: Insertable<Tables['users']>) =>
 export const updateUserRow = (db: Db, id: Id<'user'>, values: Updateable<Tables['users']>) =>
   db.updateTable('users').set(values).where('id', '=', id).execute()
 
-/** Returns nothing if two-factor is on: a confirmed secret is never replaced. */
+/** Returns nothing if two-factor authentication is on, because a confirmed secret is never replaced. */
 export const setTwoFactorSecret = (db: Db, id: Id<'user'>, sealed: string) =>
   db
     .updateTable('users')
@@ -42,7 +42,7 @@ export const setTwoFactorSecret = (db: Db, id: Id<'user'>, sealed: string) =>
     .returning('id')
     .executeTakeFirst()
 
-/** Returns nothing if two-factor is on already or the secret has changed since the code was checked. */
+/** Returns nothing if two-factor authentication is already on, or the secret has changed since the code was checked. */
 export const setTwoFactorOn = (db: Db, id: Id<'user'>, sealed: string, at: Date) =>
   db
     .updateTable('users')
@@ -128,7 +128,7 @@ type Purpose = Tables['single_use_tokens']['purpose']
 export const insertToken = (db: Db, row: Insertable<Tables['single_use_tokens']>) =>
   db.insertInto('single_use_tokens').values(row).execute()
 
-/** Deletes and returns the token, so that it works once. */
+/** Deletes and returns the token, so that it can be used only once. */
 export const consumeToken = (db: Db, tokenHash: string, purpose: Purpose) =>
   db
     .deleteFrom('single_use_tokens')
@@ -138,7 +138,10 @@ export const consumeToken = (db: Db, tokenHash: string, purpose: Purpose) =>
     .returning('user_id')
     .executeTakeFirst()
 
-/** Deletes and returns the link with all other links of the same user and purpose, so that one works once. */
+/**
+ * Deletes and returns the link, with all other links of the same user and purpose, so that only one of them can be
+ * used.
+ */
 export async function consumeLink(db: Db, tokenHash: string, purpose: Purpose) {
   const owner = db
     .selectFrom('single_use_tokens')
@@ -212,7 +215,7 @@ export const insertIdentity = (db: Db, row: Insertable<Tables['identities']>) =>
 export const insertTicket = (db: Db, row: Insertable<Tables['stream_tickets']>) =>
   db.insertInto('stream_tickets').values(row).execute()
 
-/** A ticket created for a path is valid for that path only. */
+/** Deletes and returns the ticket. A ticket with a path is valid only for that path. */
 export const consumeTicketRow = (db: Db, ticketHash: string, path: string) =>
   db
     .deleteFrom('stream_tickets')
@@ -236,7 +239,7 @@ export const insertAppRow = (db: Db, row: Insertable<Tables['github_apps']>) =>
 export const deleteAppRow = (db: Db, url: string) =>
   db.deleteFrom('github_apps').where('url', '=', url).returning('name').executeTakeFirst()
 
-/** Returns the trial end of the user, set to this time unless they already had a trial. */
+/** Sets the end of the trial unless the user already had one, and returns the end that applies. */
 export const startTrialOnce = async (db: Db, userId: Id<'user'>, until: Date): Promise<Date> =>
   (
     await sql<{ trial_ends_at: Date }>`update users set trial_ends_at = coalesce(trial_ends_at, ${until})

@@ -30,7 +30,7 @@ interface TwoFactorUser {
   two_factor_secret: string | null
 }
 
-/** Accepts an unused TOTP code, at most one step off, or a recovery code, which is consumed. */
+/** Accepts an unused TOTP code that is at most one time step off, or a recovery code, which is consumed. */
 export async function checkSecondFactor(
   ctx: Context,
   user: TwoFactorUser,
@@ -70,7 +70,7 @@ export async function confirmTwoFactor(ctx: Context, person: User, code: string)
     if (!(await setTwoFactorOn(trx, user.id, checked, ctx.now())))
       throw conflict('two_factor_changed', 'Two-factor setup was restarted. Reload the page.')
     await replaceRecoveryCodes(trx, user.id, codes.map(hashRecoveryCode))
-    // Other sessions were started without a second factor. API tokens stay valid.
+    // Other sessions end, because they were started without a second factor. API tokens stay valid.
     await deleteSessions(trx, user.id, person.via.kind === 'session' ? person.via.id : undefined)
     await recordAccountEvent(ctx, trx, { user: user.id, type: 'two_factor.enabled', by: person })
   })
@@ -113,7 +113,7 @@ export async function turnOffTwoFactor(
   })
 }
 
-/** A session alone does not prove the identity: the screen may be unattended. */
+/** Confirms the password, because a session alone does not prove the identity: the screen may be unattended. */
 export async function confirmPassword(ctx: Context, person: User, password: string, field = 'password') {
   const user = await findUser(ctx.db, person.user.id)
   if (user && !user.password_hash) throw conflict('no_password', 'Set a password first.')

@@ -51,7 +51,7 @@ export interface NewUser {
   instanceOwner?: boolean
 }
 
-/** Returns nothing if the address already has an account. */
+/** Creates a user, or returns nothing if the address already has an account. */
 export async function createUser(db: Db, given: NewUser) {
   return insertUser(db, {
     id: newId('user'),
@@ -63,7 +63,7 @@ export async function createUser(db: Db, given: NewUser) {
   })
 }
 
-/** `ada.lovelace@example.com` becomes "Ada Lovelace" by default. */
+/** Derives a default name from the address: `ada.lovelace@example.com` becomes "Ada Lovelace". */
 export function nameFromEmail(email: string): string {
   const words = (email.split('@')[0] ?? '').split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ') || email
@@ -75,7 +75,10 @@ export async function hashNewPassword(ctx: Context, password: string): Promise<s
   return ctx.passwords.hash(password)
 }
 
-/** Locks until the transaction ends, so that only one of two concurrent signups is the first. */
+/**
+ * Returns whether no user exists. Locks until the transaction ends, so that only one of two concurrent signups is the
+ * first.
+ */
 export async function isFirstUser(db: Db): Promise<boolean> {
   if (await anyUserExists(db)) return false
   await lockFirstSignUp(db)

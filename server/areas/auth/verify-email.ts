@@ -25,7 +25,10 @@ type UnverifiedUser = MailRecipient & { id: Id<'user'> }
 export const requestVerification = (ctx: Context, user: UnverifiedUser, browser: string | undefined) =>
   transaction(ctx.db, (trx) => sendVerification(ctx, trx, user, browser))
 
-/** Earlier links stay valid. `browser` just entered the password, so it can confirm the address without a new one. */
+/**
+ * Sends a verification link; earlier links stay valid. The user just entered the password in `browser`, so that browser
+ * can confirm the address without a new one.
+ */
 export async function sendVerification(
   ctx: Context,
   db: Db,
@@ -45,7 +48,10 @@ export async function sendVerification(
   await sendMail(ctx, db, verificationMail(user, `${ctx.config.PUBLIC_URL}/verify?token=${token}`))
 }
 
-/** Anyone can sign up with someone else's address, so another browser than that of the signup must choose a new password. */
+/**
+ * Confirms an email address. Anyone can sign up with the address of another person, so a browser that did not sign up
+ * must set a new password.
+ */
 export async function verifyEmail(
   ctx: Context,
   { token, password }: { token: string; password?: string | undefined },
@@ -71,7 +77,7 @@ const passwordRequired = () =>
     'Choose a password to confirm this address. The link was opened in a different browser than the one that signed up.',
   )
 
-/** Hands the account to the verified owner of the address: removes everything that was set up before. */
+/** Hands the account to the verified owner of the address, and removes everything that was set up before. */
 export async function claimAccount(
   ctx: Context,
   trx: Trx,

@@ -17,7 +17,7 @@ async function getFavicon({ db }: Context, key: string) {
   return new ReplyWithHeaders([row.content], {
     'content-type': row.type,
     'cache-control': 'public, max-age=31536000, immutable',
-    // An SVG can contain scripts and links, so it must not open as a page of the console.
+    // An SVG can contain scripts and links, so the browser must not open it as a page of the console.
     'content-disposition': 'attachment; filename="favicon"',
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   })

@@ -20,13 +20,13 @@ interface DueFavicon extends UrlTarget {
 
 const atOnce = 10
 const timeout = 5_000
-/** For all requests to an application, which may be slow and redirect often. */
+/** Milliseconds for all requests to one application, which may be slow and redirect often. */
 const timeoutOfAll = 15_000
 const maxRedirects = 5
 const maxPageBytes = 256 * 1024
 const maxPictureBytes = 128 * 1024
 
-/** Favicons are fetched once per release and day. */
+/** Fetches each favicon once per release and day. */
 export async function fetchDueFavicons(ctx: Context, signal: AbortSignal): Promise<void> {
   const due = await listDueFavicons(ctx.db)
   if (due.length === 0) return
@@ -57,7 +57,7 @@ interface FetchOptions {
   signal: AbortSignal
 }
 
-/** Null if the application has none. Throws if it does not respond. */
+/** Returns the favicon, or null if the application has none. Throws if the application does not respond. */
 async function fetchFavicon(
   ctx: Context,
   target: DueFavicon,
@@ -66,7 +66,7 @@ async function fetchFavicon(
   const network = await checkNetwork(ctx, target)
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutOfAll)])
   const home = checkUrl(target, '')
-  // The server may have a private address, and other ports of it are not the proxy's.
+  // Only the ports of the proxy are allowed: the server may have a private address with other services.
   const isAllowed = ({ protocol, hostname, port }: URL) =>
     hostname === home.hostname && port === proxyPort(target, protocol)
   const get = (url: URL, accept: string, maxBytes: number) =>
@@ -102,7 +102,7 @@ async function fetchFavicon(
   return null
 }
 
-/** Follows `port` of a URL; undefined for other protocols than HTTP. */
+/** Returns the port of the proxy as `port` of a URL; undefined for protocols other than HTTP and HTTPS. */
 function proxyPort({ server }: UrlTarget, protocol: string): string | undefined {
   if (protocol === 'http:') return server.http_port === 80 ? '' : String(server.http_port)
   if (protocol === 'https:') return server.https_port === 443 ? '' : String(server.https_port)
@@ -126,8 +126,9 @@ async function followRedirects(
 }
 
 /**
- * At most five per workspace, so that applications that do not respond delay only their own workspace. Domains without
- * a proof may belong to others, who would learn the probe key and whose favicon would be shown.
+ * Lists at most five applications per workspace, so that applications that do not respond delay only their own
+ * workspace. Domains without proof of ownership are left out: they may belong to others, who would learn the probe key
+ * and whose favicon would be shown.
  */
 async function listDueFavicons(db: Db): Promise<DueFavicon[]> {
   const { rows } = await sql<DueFavicon>`
@@ -148,7 +149,7 @@ async function listDueFavicons(db: Db): Promise<DueFavicon[]> {
   return rows
 }
 
-/** The key changes with the picture, because browsers keep what they have for a year. */
+/** Saves a favicon. Its key changes with the picture, because browsers cache the picture for a year. */
 async function saveFavicon(db: Db, target: DueFavicon, picture: Picture | null): Promise<void> {
   const { workspace_id, application_id, release_id } = target
   await sql`
@@ -163,7 +164,7 @@ async function saveFavicon(db: Db, target: DueFavicon, picture: Picture | null):
   )
 }
 
-/** Keeps the favicon that an application had before it stopped responding. */
+/** Schedules the next attempt, and keeps the favicon of an application that does not respond. */
 async function postpone(db: Db, { workspace_id, application_id, release_id }: DueFavicon): Promise<void> {
   await sql`
     insert into favicons (workspace_id, application_id, release_id, check_at)

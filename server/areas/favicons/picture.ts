@@ -4,8 +4,8 @@ export interface Picture {
 }
 
 /**
- * Reads the type from the content, because the type that a server claims cannot be trusted. Undefined for anything
- * but a picture, and for pictures that would freeze the browsers that show them.
+ * Reads the type from the content, because the type that a server sends cannot be trusted. Undefined for content that
+ * is not a picture, and for pictures that would freeze a browser.
  */
 export function detectPictureType(content: Buffer): string | undefined {
   const start = content.subarray(0, 16).toString('hex')
@@ -23,7 +23,7 @@ export function detectPictureType(content: Buffer): string | undefined {
 
 const mostPixels = 2_048
 
-/** Few bytes can decode to gigabytes. */
+/** Returns whether a picture has too many pixels, because a few bytes can decode to gigabytes. */
 function isTooLarge(content: Buffer, type: string): boolean {
   if (content.length < 24) return true
   const icon = type === 'image/x-icon'
@@ -39,7 +39,10 @@ const pngHeader = Buffer.from('89504e470d0a1a0a', 'hex')
 const mostSvgBytes = 32_768
 const mostReferences = 6
 
-/** Parts that refer to parts that refer to parts multiply: an SVG of one kilobyte can freeze a browser. */
+/**
+ * Returns whether an SVG is cheap to draw. References to parts that contain further references multiply: an SVG of one
+ * kilobyte can freeze a browser.
+ */
 function isLightSvg(content: Buffer): boolean {
   const text = content.toString('utf8')
   if (content.length > mostSvgBytes || disguises.test(text) || heavyElements.test(text)) return false
@@ -48,14 +51,14 @@ function isLightSvg(content: Buffer): boolean {
   return references <= (/<(?:[\w.-]+:)?style\b/i.test(text) ? 0 : mostReferences)
 }
 
-/** Ways to hide a reference: entities, escapes of CSS, style sheets, other encodings. */
+/** Matches ways to hide a reference: entities, CSS escapes, style sheets, other encodings. */
 const disguises =
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
   /<!ENTITY|<!DOCTYPE[^>]*\[|&#|\\|<\?xml-stylesheet|encoding\s*=\s*["'](?!utf-8["'])|[\u0000-\u0008\u000e-\u001f]/i
 const heavyElements = /<(?:[\w.-]+:)?(?:animate\w*|set|foreignObject|image|feImage|link)\b/i
-/** Refers to a gradient, unless there are patterns. */
+/** Matches references to gradients, which are cheap unless the SVG has patterns. */
 const gradientPaint = /\b(?:fill|stroke)\s*[:=]\s*["']?\s*url\(/gi
-/** A style sheet can apply one to all elements, so it may have none. */
+/** Matches references, which an SVG with a style sheet must not have: a rule can apply one to all elements. */
 const reference = /url\s*\(|<(?:[\w.-]+:)?use\b/gi
 
 /** Each format is recognized by its first bytes, in hexadecimal. */
@@ -67,7 +70,7 @@ const signatures: [RegExp, string][] = [
   [/^52494646.{8}57454250/, 'image/webp'],
 ]
 
-/** Finds the icons of an HTML page, scalable ones first. */
+/** Finds the icons that an HTML page links, scalable ones first. */
 export function findIconLinks(html: string): string[] {
   const icons: string[] = []
   for (const [tag] of html.matchAll(/<link\b[^<>]*>/gi)) {

@@ -45,5 +45,5 @@ const indented = (text: string) =>
     .map((line) => `  ${plain(line)}`)
     .join('\n')
 
-/** The browser sends the page, so accept only our own. */
+/** Accepts only paths of the console, because the browser sends the page. */
 const pathIn = (page: string) => (/^\/[\w/.?=&%-]*$/.test(page) && !page.startsWith('//') ? page : '')

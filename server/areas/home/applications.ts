@@ -14,7 +14,7 @@ const most = 8
 const stepMinutes = 30
 const steps = 48
 
-/** Applications that need attention first, then the most recently deployed. */
+/** Lists applications that need attention first, then the most recently deployed. */
 export async function listHomeApplications(ctx: Context, actor: Actor): Promise<HomeApplication[]> {
   const workspaceId = actor.workspace.id
   const ids = await listUrgentAndRecent(ctx.db, workspaceId)

@@ -27,8 +27,8 @@ export type Attention = Omit<Listed, 'since' | 'alert'> & {
 }
 
 /**
- * Lists what needs attention, newest first. An application appears once, with its worst problem; incidents only if their
- * application is not listed already.
+ * Lists what needs attention, newest first. An application is listed once, with its most severe problem; an incident
+ * only if its application is not listed already.
  */
 export async function findAttention(
   ctx: Pick<Context, 'db' | 'now' | 'secrets'>,
@@ -118,7 +118,7 @@ const attentionTexts: Partial<Record<(typeof applicationStates)[number], string>
   degraded: 'is partly running',
 }
 
-/** Lists only problems without an alert: otherwise the incident is listed, unless it is muted. */
+/** Lists full disks without an incident. With one, the incident is listed, unless it is muted. */
 const fullDisks = async (db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> =>
   (await listFullDisks(db, workspaceId)).map(({ id, name, share, since }) => ({
     kind: 'disk_full',

@@ -77,7 +77,7 @@ interface LostServer {
   name: string
   status: Tables['servers']['status']
   reason: string | null
-  /** The cloud provider did not create it, or it has not reported yet. */
+  /** Whether the cloud provider did not create the server, or the server has not connected yet. */
   creation_failed: boolean
   since: Date
 }
@@ -167,7 +167,10 @@ interface ExpiringCertificate extends Omit<FailedCertificate, 'error' | 'since'>
   expires_at: Date
 }
 
-/** Let's Encrypt certificates are renewed weeks before, so these were uploaded or cannot be renewed. */
+/**
+ * Lists certificates that expire soon. Let’s Encrypt certificates are renewed weeks before, so these were uploaded or
+ * cannot be renewed.
+ */
 export async function listExpiringCertificates(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -27,7 +27,7 @@ import { canConnectTo } from '../servers/allowed-address.ts'
 export type Report = z.output<(typeof contract)['body']>
 
 export async function importServer(ctx: Context, anonymous: Anonymous, report: Report) {
-  // Validate the token first: without one, nothing is revealed and no connection is made.
+  // The token is validated first: a request without one learns nothing and causes no connection.
   const { server_id: serverId, workspace_id: workspaceId } = await getImportToken(ctx.db, report.token)
   await assertWorkspaceNotLocked(ctx.db, workspaceId)
   const hostKeys = keysIn(report.host_keys)
@@ -66,7 +66,7 @@ async function addReported(ctx: Context, anonymous: Anonymous, report: Report, r
   })
 }
 
-/** A host name that is an address is none: addresses are hidden on screen. */
+/** Returns the host name as a server name. An IP address is no name, because addresses can be hidden on screen. */
 const parseName = (hostname: string) =>
   isIP(hostname) === 0 ? name().safeParse(hostname.slice(0, 100)).data : undefined
 
@@ -81,7 +81,7 @@ function keysIn(lines: string[]): string[] {
   return [...new Set(keys)].sort((a, b) => rank(a) - rank(b))
 }
 
-/** SSH keys start with the length and name of their type. */
+/** Returns the type of an SSH key, which starts with the length and name of its type. */
 function typeIn(base64: string): string {
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.toString('base64') !== base64 || bytes.length < 8) return ''
@@ -106,7 +106,7 @@ async function connectReportedServer(ctx: Context, anonymous: Anonymous, details
     ? await showing(ctx, server, atCloud, details)
     : await chooseAddress(ctx, candidatesFor(server, anonymous, report), report.port, details.hostKeys)
   return transaction(ctx.db, async (trx) => {
-    // Lock the server before the token, in the usual order.
+    // The server is locked before the token, in the usual order.
     await lockServer(trx, workspaceId, serverId)
     const token = await consumeImportToken(trx, report.token)
     const cloud = await findCloudOfServer(trx, workspaceId, serverId)
@@ -118,7 +118,7 @@ async function connectReportedServer(ctx: Context, anonymous: Anonymous, details
       host_keys: hostKeys,
       os: report.os || null,
       architecture: report.architecture || null,
-      // Ordering a server is consent to its setup.
+      // Creating a server in the console is consent to its setup.
       set_up: report.set_up || server.status === 'provisioning',
     })
     return { id: admitted.id, name: admitted.name }
@@ -142,7 +142,7 @@ async function addressAtCloud(ctx: Context, server: ServerRow): Promise<string |
       ? undefined
       : await findCloudToken(ctx, server.workspace_id, cloud.cloud_token_id)
   if (!token) return undefined
-  // The creation may not have saved the server ID yet.
+  // The job that creates the server may not have saved its ID yet.
   if (cloud.cloud_id === null) throw notYet()
   const machine = await getProvider(cloud.provider).findServer(toProviderAccount(ctx, token), cloud.cloud_id)
   if (!machine?.address) throw notYet()
@@ -157,7 +157,7 @@ const notYet = () =>
     5,
   )
 
-/** The server must present the reported host key, so a leaked token is useless elsewhere. */
+/** Checks that the server presents the reported host key, so that a leaked token is useless elsewhere. */
 async function showing(ctx: Context, server: ServerRow, address: string, { report, hostKeys }: ServerReport) {
   const shown = await findShownHostKey(ctx, address, report.port, hostKeys)
   if (shown !== undefined) return { address, hostKeys: [shown] }
@@ -177,7 +177,10 @@ const reportMismatch = (ctx: Context, { workspace_id: workspaceId, id }: ServerR
 const LIMIT = 3_000
 const MOST = 8
 
-/** Falls back to the address of the request, so that users see and can correct it. */
+/**
+ * Chooses the address at which the server presents its host key. The fallback is the address of the request, which
+ * users can see and correct.
+ */
 async function chooseAddress(
   ctx: Context,
   candidates: string[],
@@ -219,7 +222,7 @@ async function findShownHostKey(
   return shown !== undefined && hostKeys.includes(shown) ? shown : undefined
 }
 
-/** Node reports IPv4 clients of an IPv6 socket in this form. */
+/** Removes the prefix with which Node reports IPv4 clients of an IPv6 socket. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
 const isLoopback = (address: string) => loopback.check(address, getFamily(address))

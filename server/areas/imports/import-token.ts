@@ -17,7 +17,7 @@ import { findImportToken, type ImportTokenDetails, insertImportToken, markTokenU
 import { readScript } from '../../platform/read-script.ts'
 
 const lifetime = 3_600_000
-/** Longer for cloud servers, whose first boot may be late. */
+/** Lifetime for cloud servers, whose first boot may be late. */
 const longLifetime = 24 * lifetime
 const place = (hash: string) => `import_tokens.key_sealed:${hash}`
 
@@ -32,7 +32,7 @@ export async function createImportToken(ctx: Context, actor: Actor, input: For) 
   const expiresAt = new Date(ctx.now().getTime() + lifetime)
   const keys = serverId === undefined ? newKeys(ctx, token) : await unreached(ctx, actor, serverId)
   await transaction(ctx.db, async (trx) => {
-    // Checked now, so that the user does not learn about the limit on the server.
+    // The limit is checked now, so that the user does not learn about it on the server.
     if (serverId === undefined) await assertPlanLimit(ctx, trx, actor.workspace.id, 'servers')
     await insertImportToken(trx, {
       token_hash: hashToken(token),
@@ -44,20 +44,21 @@ export async function createImportToken(ctx: Context, actor: Actor, input: For) 
       expires_at: expiresAt,
     })
   })
-  // No -f: errors arrive as a script that prints them. A shell builtin keeps the token out of the process list.
+  // The command has no -f, because errors arrive as a script that prints them. A shell builtin keeps the token out of
+  // the process list.
   const command = `printf 'url = "%s"\\n' ${quoted(toScriptUrl(ctx, token))} | curl -sSL -K - | sh -s ${setUpWord}`
   return { token, command, expires_at: expiresAt.toISOString() }
 }
 
 const toScriptUrl = ({ config }: Context, token: string) => `${config.PUBLIC_URL}/v1/import/server/${token}`
 
-/** The consent to the setup, which the command carries visibly. */
+/** This word makes the consent to the setup visible in the command. */
 const setUpWord = 'set-up'
 
-/** Always quoted, because users may edit the URL. */
+/** Quotes every URL, because users may edit it. */
 const quoted = (url: string) => (quoteForShell([url]) === url ? `'${url}'` : quoteForShell([url]))
 
-/** The key pair is created with the token, because the script contains the public key. */
+/** Creates the key pair with the token, because the import script contains the public key. */
 function newKeys(ctx: Context, token: string) {
   const { privateKey, publicKey } = newKeyPair('slipway')
   return { key_sealed: ctx.secrets.seal(place(hashToken(token)), privateKey), public_key: publicKey }

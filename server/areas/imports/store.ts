@@ -13,7 +13,7 @@ export interface ImportTokenDetails {
   server_id: Id<'server'> | null
   key_sealed: string | null
   public_key: string | null
-  /** Null for tokens that Slipway created itself. */
+  /** User who created the token; null if Slipway created it. */
   actor_id: Id<'user'> | null
   role: Role | null
   user_name: string | null
@@ -35,7 +35,7 @@ const selectValidToken = (hash: string) => sql`
 export const findImportToken = async (db: Db, hash: string) =>
   (await sql<ImportTokenDetails>`${selectValidToken(hash)}`.execute(db)).rows[0]
 
-/** Locks the token, so a concurrent request finds it consumed. */
+/** Locks and deletes the token, so that a concurrent request finds it used. */
 export async function markTokenUsed(db: Db, hash: string): Promise<ImportTokenDetails | undefined> {
   const { rows } = await sql<ImportTokenDetails>`${selectValidToken(hash)} for update of t`.execute(db)
   await db.deleteFrom('import_tokens').where('token_hash', '=', hash).execute()
@@ -59,7 +59,7 @@ export const findCloudOfServer = (
     .where('server_id', '=', serverId)
     .executeTakeFirst()
 
-/** The first free name of "server-1", "server-2" and so on. */
+/** Returns the first free name of "server-1", "server-2" and so on. */
 export async function nextServerName(trx: Trx, workspaceId: Id<'workspace'>): Promise<string> {
   const rows = await trx
     .selectFrom('servers')

@@ -57,12 +57,12 @@ export async function updateSettings(ctx: Context, person: User, changes: Change
       )
     }
   })
-  // The database notifies the other processes; this one clears its cache before it responds.
+  // The database notifies the other processes. This process clears its cache before it responds.
   ctx.settingsCache.clear()
   await ctx.refreshMail()
 }
 
-// `Object.keys` loses the key type.
+// The assertion restores the names, which `Object.keys` loses.
 const settingNames = Object.keys(instanceSettings) as SettingName[]
 
 const setInEnvironment = (name: SettingName) => {
@@ -79,7 +79,7 @@ function detailOf(name: SettingName, value: unknown): string {
   return `to ${name === 'smtp_url' ? hideSmtpPassword(value) : value}`
 }
 
-/** Sends a mail synchronously, so that the error of the mail server can be returned. */
+/** Sends a test email synchronously, so that the error of the mail server can be returned. */
 export async function sendTestMail(ctx: Context, person: User): Promise<string> {
   if (!ctx.mail) throw conflict('no_mail_server', 'No email server is configured. Set one first.')
   const to = person.user.email

@@ -149,7 +149,7 @@ export const findInstanceWorkspace = async (db: Db, id: Id<'workspace'>) =>
 export const setWorkspaceLocked = (db: Db, id: Id<'workspace'>, locked_at: Date | null) =>
   db.updateTable('workspaces').set({ locked_at }).where('id', '=', id).execute()
 
-/** The machine that Slipway runs on, as a server; there is one at most. */
+/** Finds the server of the machine that Slipway runs on. There is at most one. */
 export const findLocalServer = (db: Db) =>
   db
     .selectFrom('servers')

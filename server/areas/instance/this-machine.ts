@@ -35,7 +35,7 @@ export async function enableThisMachine(ctx: Context, person: User, id: Id<'work
   const problem = await findThisMachineProblem(ctx)
   if (problem !== undefined) throw conflict('not_offered', problem)
   await transaction(ctx.db, async (trx) => {
-    // Serializes concurrent requests.
+    // The lock serializes concurrent requests.
     await lockInstanceOwners(trx)
     const workspace = (await listOwnedWorkspaces(trx, person.user.id)).find((owned) => owned.id === id)
     if (!workspace) throw notFound('A workspace with this ID that you own')

@@ -80,7 +80,7 @@ export const endAccess = (ctx: Context, person: User, id: Id<'user'>) =>
     })
   })
 
-/** Deletes an account. Its sessions, API tokens and memberships go with the row. */
+/** Deletes an account. Its sessions, API tokens and memberships are deleted with the row. */
 export async function deleteUser(ctx: Context, person: User, id: Id<'user'>, email: string): Promise<void> {
   if (id === person.user.id) throw ownAccount()
   await changeUser(ctx, person, id, async (trx, user) => {
@@ -130,7 +130,7 @@ async function lock(trx: Trx, initiator: InstanceInitiator, user: InstanceUserRo
   await record(trx, initiator, locked ? 'user.locked' : 'user.unlocked', user)
 }
 
-/** Keeps at least one instance owner who can log in, and one who owns the workspace of this machine. */
+/** Throws unless an instance owner who can log in remains, and one who owns the workspace of This machine. */
 async function mustNotBeLast(trx: Trx, user: InstanceUserRow): Promise<void> {
   if (!user.instance_owner) return
   const machine = await findLocalServer(trx)

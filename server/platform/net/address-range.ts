@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { isInNetworks } from './safe-fetch.ts'
 
-/** Whether an address is public. Users must not make Slipway call internal addresses (SSRF). */
+/** Returns whether an address is public. Users must not make Slipway call internal addresses (SSRF). */
 export const isPublicAddress = (address: string) => !inner.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 const inner = new BlockList()
@@ -37,7 +37,10 @@ for (const [net, bits] of [
 
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i.test(host)
 
-/** Kind of an IP address: `reserved` covers loopback, link-local, cloud metadata and multicast, also when embedded in IPv6. */
+/**
+ * Kind of an IP address. `reserved` covers loopback, link-local, cloud metadata and multicast addresses, including
+ * those embedded in IPv6.
+ */
 type Range = 'public' | 'private' | 'reserved'
 
 interface Allowed {
@@ -60,7 +63,7 @@ function findRange(address: string): Range {
   return isPublicAddress(address) ? 'public' : 'reserved'
 }
 
-/** The IPv4 address that an IPv4-mapped or NAT64 address leads to; any other address is itself. */
+/** Returns the IPv4 address that an IPv4-mapped or NAT64 address leads to, and any other address unchanged. */
 function embeddedIn(address: string): string {
   if (!isIPv6(address) || !wrapping.check(address, 'ipv6')) return address
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
@@ -79,7 +82,7 @@ privateRanges.addSubnet('172.16.0.0', 12, 'ipv4')
 privateRanges.addSubnet('192.168.0.0', 16, 'ipv4')
 privateRanges.addSubnet('fc00::', 7, 'ipv6')
 
-/** Metadata services that are not link-local: Alibaba, Azure, AWS and Google over IPv6. */
+/** Metadata services outside the link-local range: Alibaba, Azure, AWS and Google over IPv6. */
 const metadata = new BlockList()
 metadata.addAddress('100.100.100.200', 'ipv4')
 metadata.addAddress('168.63.129.16', 'ipv4')

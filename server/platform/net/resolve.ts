@@ -2,7 +2,10 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { errorCode } from '../db.ts'
 
-/** Resolves a name to its addresses, IPv4 first, or to none when it does not exist. Throws when DNS is unavailable. */
+/**
+ * Resolves a name to its addresses, IPv4 first. Returns none if the name does not exist, and throws if DNS is
+ * unavailable.
+ */
 export async function resolveName(name: string, dnsServer?: string, signal?: AbortSignal): Promise<string[]> {
   if (isIP(name)) return [normalizeAddress(name)]
   const resolver = newResolver(dnsServer, signal)

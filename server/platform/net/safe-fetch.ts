@@ -26,10 +26,10 @@ export interface SafeFetchOptions {
   allowHttp?: boolean
   signal?: AbortSignal
   allowedNetworks: readonly string[]
-  /** An origin that the operator configured: its address is not checked. */
+  /** Origin that the operator configured, so its address is not checked. */
   trustedOrigin?: string
   lookup?: LookupAddresses
-  /** Trusted authorities, instead of Node's own. */
+  /** Trusted certificate authorities, which replace those of Node. */
   ca?: string[]
 }
 
@@ -45,8 +45,8 @@ const maxRedirects = 3
 const megabyte = 1024 ** 2
 
 /**
- * Calls a URL that a user chose, without SSRF: addresses are checked when the connection is opened, also of
- * redirects, so DNS rebinding does not help.
+ * Calls a URL that a user entered, and prevents SSRF: addresses are checked when a connection is opened, also after
+ * redirects, so DNS rebinding has no effect.
  */
 export async function safeFetch(url: URL, call: SafeFetchOptions): Promise<FetchReply> {
   const limit = AbortSignal.timeout(call.timeout)
@@ -63,7 +63,7 @@ export async function safeFetch(url: URL, call: SafeFetchOptions): Promise<Fetch
     const next = new URL(to, current)
     if (current.protocol === 'https:' && next.protocol !== 'https:')
       throw new RedirectRefused('it redirects to an unencrypted URL')
-    // Do not forward credentials to another origin.
+    // Credentials are not forwarded to another origin.
     if (next.origin !== current.origin) headers = withoutSecrets(headers)
     current = next
   }
@@ -77,7 +77,7 @@ const withoutSecrets = (headers: Record<string, string>) =>
 async function sendRequest(url: URL, call: SafeFetchOptions, signal: AbortSignal): Promise<FetchReply> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new BlockedAddress('Only http and https URLs are allowed')
-  // Plain HTTP is allowed only for ranges and origins that the operator allows.
+  // Plain HTTP is allowed for ranges and origins that the operator allows, and for calls without secrets.
   const isAllowed = (address: string) =>
     url.origin === call.trustedOrigin ||
     isInNetworks(address, call.allowedNetworks) ||
@@ -88,7 +88,7 @@ async function sendRequest(url: URL, call: SafeFetchOptions, signal: AbortSignal
     return await new Promise<FetchReply>((resolve, reject) => {
       const { method = 'GET', body, headers = {}, ca } = call
       const lookup = guarded(isAllowed, call.lookup ?? lookUp)
-      // Connections are not reused: another call may have other allowed ranges.
+      // Connections are not reused, because another call may have other allowed ranges.
       const options = {
         method,
         headers: { accept: 'application/json', ...headers },

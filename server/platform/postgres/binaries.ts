@@ -72,7 +72,10 @@ async function readVersion(home: string): Promise<string> {
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** npm packages cannot contain links, and the install script does not always run. False: links are missing and cannot be created. */
+/**
+ * npm packages cannot contain links, and the install script does not always run. Returns false if links are missing and
+ * cannot be created.
+ */
 async function createLinks(home: string): Promise<boolean> {
   const list = await undefinedIfMissing(readFile(join(home, 'native/pg-symlinks.json'), 'utf8'))
   for (const { source, target } of list ? links.parse(JSON.parse(list)) : []) {
@@ -103,7 +106,7 @@ export async function copyBinaries(home: string, version: string, cache: string)
   return join(target, 'native')
 }
 
-/** Removes interrupted copies. One from the last hour may still be in progress. */
+/** Removes interrupted copies that are older than an hour. A newer copy may still be in progress. */
 async function removeDrafts(cache: string): Promise<void> {
   for (const name of (await undefinedIfMissing(readdir(cache))) ?? []) {
     if (!/^postgres-.*\.[0-9a-f]{8}$/.test(name)) continue

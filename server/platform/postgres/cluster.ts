@@ -44,7 +44,7 @@ async function fill(draft: string, binaries: Binaries, account: OsAccount): Prom
 }
 
 function initdbArguments(major: number): string[] {
-  // Sort order and case folding are the same on every machine.
+  // The locale is fixed, so that sort order and case folding are the same on every machine.
   const locale =
     major >= 17
       ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']

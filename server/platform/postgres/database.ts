@@ -26,7 +26,7 @@ export async function ensureDatabase(connection: Connection): Promise<void> {
   }
 }
 
-/** Creates a role without superuser rights: injected SQL cannot read files or run programs. */
+/** Creates a role without superuser rights, so that injected SQL cannot read files or run programs. */
 async function createDatabase(connection: Connection): Promise<void> {
   const { user, database } = connection
   const role = `do $$ begin create role ${user} login createdb; exception when duplicate_object then null; end $$`

@@ -17,7 +17,7 @@ export const NO_SPACE = /No space left on device|Disk quota exceeded|ENOSPC|EDQU
 
 export const diskFullMessage = (path: string) => `The disk that holds ${path} is full.`
 
-/** PostgreSQL writes WAL segments of 16 MB; with less space it soon stops again. */
+/** PostgreSQL writes WAL segments of 16 MB. With less free space, it soon stops again. */
 const NEEDED = 16 * 1024 * 1024
 
 export function diskIsFull(path: string): boolean {

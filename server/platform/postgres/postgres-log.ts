@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import { NO_SPACE } from './files.ts'
 
 const LINE = /^(?:(?<who>[^|]*)\|)?(?<level>LOG|WARNING|ERROR|FATAL|PANIC): +(?<text>.*)$/
-/** Statements, details and continuation lines, which may quote user data. */
+/** Matches statements, details and continuation lines, which may quote user data. */
 const ADDITION = /^\t|^[^|]*\|[A-Z]+: /
 const TELLING = /was terminated by|exited with exit code|not properly shut down|could not/
 const READY = 'database system is ready to accept connections'
@@ -28,7 +28,7 @@ export function followPostgresLog(stderr: Readable, log: ProblemLog, events: Pos
     if (NO_SPACE.test(text)) events.onNoSpace()
     if (text === READY) events.onReady()
     if (text === CRASHED) events.onCrashed()
-    // The client receives the error itself, and the message may quote its data.
+    // Errors of a client are not logged, because the client receives them and the message may quote its data.
     const toClient = /client|not initialized/.test(who) && level !== 'PANIC'
     if (toClient || (level === 'LOG' && !TELLING.test(text))) return
     if (level === 'FATAL' || level === 'PANIC') events.onFatal(text)

@@ -53,7 +53,7 @@ export function launchPostmaster(
     return false
   }
 
-  /** Tries a fast, then an immediate shutdown, then SIGKILL; each leaves a usable data directory. */
+  /** Tries a fast shutdown, then an immediate one, then SIGKILL. Each leaves a usable data folder. */
   async function stop(): Promise<void> {
     for (const [signal, timeoutMs] of [
       ['SIGINT', 20_000],
@@ -80,10 +80,13 @@ function describeExit(child: ChildProcess): Promise<string> {
   })
 }
 
-/** A dozen pooled connections and the tests' databases; each slot costs shared memory. */
+/** Enough for the pools of Slipway and the databases of the tests. Each slot costs shared memory. */
 const MAX_CONNECTIONS = 100
 
-/** On the command line, so that a newer Slipway uses its own settings. Small when idle; durability is not reduced. */
+/**
+ * Settings are passed on the command line, so that a newer Slipway uses its own. They keep an idle PostgreSQL small and
+ * do not reduce durability.
+ */
 function postgresSettings(major: number): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '',
@@ -109,12 +112,12 @@ function postgresSettings(major: number): string[] {
     log_timezone: 'UTC',
     ...logging,
   }
-  // PostgreSQL 18 and later would start separate processes for reading.
+  // Without this setting, PostgreSQL 18 and later start separate processes for reading.
   if (major >= 18) Object.assign(values, { io_method: 'sync', autovacuum_worker_slots: 2 })
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** Statements and row values must not reach our log. */
+/** Statements and row values must not reach the log of Slipway. */
 const logging = {
   log_destination: 'stderr',
   logging_collector: 'off',

@@ -6,7 +6,10 @@ import { chown, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { undefinedIfMissing } from './files.ts'
 
-/** Does not pass on our environment, which may contain secrets. The locale is fixed because the output is parsed. */
+/**
+ * PostgreSQL programs do not inherit the environment of Slipway, which may contain secrets. The locale is fixed,
+ * because the output is parsed.
+ */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 export interface Child {
@@ -27,7 +30,7 @@ export function spawnProgram(program: string, args: string[], account: OsAccount
       ...account,
       cwd: '/',
       env: ENVIRONMENT,
-      // A process group of its own: Ctrl-C in a terminal is for Slipway, which stops PostgreSQL last.
+      // The program has a process group of its own: Ctrl-C in a terminal is for Slipway, which stops PostgreSQL last.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', ...(door === undefined ? [] : [door])],
     })
@@ -56,12 +59,13 @@ export async function runProgram(
 export type OsAccount = { uid: number; gid: number } | undefined
 
 /**
- * PostgreSQL refuses to run as root. It gets an unused user ID, because files of `nobody` or `postgres` are open to other
- * programs that run as that user. 59432 lies in a range that Debian keeps unused, and below 65536, which containers map.
+ * PostgreSQL refuses to run as root, so it runs as an unused user ID: files of `nobody` or `postgres` are open to other
+ * programs that run as that user. 59432 is in a range that Debian keeps unused, and below 65536, the limit of user IDs
+ * that containers map.
  */
 const RESERVED = { uid: 59432, gid: 59432 }
 
-/** initdb needs a user with a name; the files change owner right after. */
+/** initdb needs a user with a name. The owner of the files changes right after. */
 export const NOBODY = { uid: 65534, gid: 65534 }
 
 export async function chooseAccount(pgdata: string): Promise<OsAccount> {

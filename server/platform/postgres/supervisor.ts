@@ -14,7 +14,7 @@ import { readFromSocket } from '../data-dir.ts'
 
 export type PostgresStatus = { ok: true } | { ok: false; reason: string }
 
-/** The first start fails after this time with a problem; a recovery that makes progress may take longer. */
+/** Milliseconds after which the first start fails. A recovery that makes progress may take longer. */
 const START_TIMEOUT = 10_000
 const MAX_PAUSE = 5_000
 const STABLE_AFTER = 60_000
@@ -108,7 +108,10 @@ export class Supervisor {
   }
 }
 
-/** Also removes a postmaster.pid whose process ID another program has now: PostgreSQL would refuse to start. */
+/**
+ * Stops a PostgreSQL that outlived its Slipway. Also removes a postmaster.pid whose process ID now belongs to another
+ * program, because PostgreSQL would refuse to start.
+ */
 async function stopOrphanedPostgres(pgdata: string, socket: string, log: Log): Promise<void> {
   const note = join(pgdata, 'postmaster.pid')
   const pid = Number.parseInt((await undefinedIfMissing(readFile(note, 'utf8'))) ?? '', 10)
@@ -137,7 +140,7 @@ async function stopOrphan(pid: number, pgdata: string): Promise<void> {
   throw new Error(`PostgreSQL (process ${pid}) is still using ${pgdata} and does not stop.`)
 }
 
-/** Whether the process is a PostgreSQL that uses this folder; the process ID alone proves nothing. */
+/** Returns whether the process is a PostgreSQL that uses this folder. The process ID alone proves nothing. */
 async function isPostmaster(pid: number, pgdata: string): Promise<boolean> {
   try {
     if (process.platform === 'linux') {

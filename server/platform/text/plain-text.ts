@@ -1,21 +1,21 @@
 const orders =
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
   /(?:\u001b\]|\u009d)[^\u0007\u001b]*(?:\u0007|\u001b\\)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g
 const breaks = /[\r\n\t\v\f\u0085\u2028\u2029]+/g
 const unseen = /(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
-/** Longer text is cut before it is processed. */
+/** Longer text is cut before it is processed, to limit the time. */
 const farTooLong = 20_000
 
 export const toSingleLine = (text: string): string =>
   toPlainText(text.slice(0, farTooLong).replaceAll(breaks, ' '))
 
 const color =
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
   /^\u001b\[[\d;]{0,40}m$/
-// oxlint-disable-next-line no-control-regex -- it is what is looked for
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters
 const unseenButColors = /(?!\u001b)[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
 
-/** Keeps the escape sequences of colors, for the console. */
+/** Removes control characters except the escape sequences of colors, which the console shows. */
 export const toColoredLine = (text: string): string =>
   replaceLoneSurrogates(
     text
@@ -41,7 +41,7 @@ export const toPlainText = (text: string): string =>
 export const replaceLoneSurrogates = (text: string): string => Buffer.from(text).toString()
 
 export interface TruncateOptions {
-  /** Applied to the result; added characters count. */
+  /** Escapes the result. The characters that escaping adds count towards the limit. */
   escape?: (text: string) => string
   size?: (text: string) => number
 }
@@ -66,7 +66,7 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 export const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign)
 
 const longest = 60
-/** Full stops of every script that a browser takes for the one in a host name. */
+/** Full stops that a browser accepts in a host name, in every script. */
 const dot = String.raw`[.\u3002]`
 const label = String.raw`[\p{L}\p{N}\p{M}_-]+`
 const host = String.raw`${label}(?:${dot}${label})*${dot}(?:xn--[\w-]+|\p{L}[\p{L}\p{M}]+)`
@@ -77,7 +77,10 @@ const link = new RegExp(
 )
 const hostName = new RegExp(host, 'giu')
 
-/** Removes what mail clients turn into links from a user-chosen name, because the operator is the sender. */
+/**
+ * Removes everything that mail clients turn into links from a name that a user chose, because the operator is the
+ * sender.
+ */
 export function toMailSafeName(name: string, fallback = 'there'): string {
   const plain = toSingleLine(name.slice(0, 300).normalize('NFKC')).replaceAll(/\p{Cf}/gu, '')
   return truncate(removeLinks(plain), longest) || fallback

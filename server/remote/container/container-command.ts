@@ -4,9 +4,9 @@ import { readScript } from '../../platform/read-script.ts'
 import { RemoteTimeout } from '../errors.ts'
 
 /**
- * Runs in the container and waits beside the command, so that kill-marked.sh finds both: it looks for the mark in the
- * first line of the arguments, so this stays one line. Prints the mark first, and to stderr once the command has
- * ended: an exit code without it is that of the Docker client.
+ * The shell in the container runs the command and waits beside it, so that kill-marked.sh finds both. That script looks
+ * for the mark in the first line of the arguments, so this must stay one line. The shell prints the mark first, and
+ * again to stderr when the command has ended: an exit code without the second mark is that of the Docker client.
  */
 const inner = 'echo "$0"; sh -c "$1"; code=$?; echo "$0" >&2; exit "$code"'
 
@@ -14,7 +14,10 @@ export const dockerClientMissing = 99
 
 const runInContainer = readScript('run-in-container.sh')
 
-/** Ends the script in the container, too, when the command is ended. Output before the first line with the mark comes from Docker. */
+/**
+ * Returns a command that runs a script in a container, and ends the script there when the command is ended. Output
+ * before the first line with the mark comes from Docker.
+ */
 export function commandInContainer(
   target: HostTarget,
   container: string,
@@ -28,12 +31,14 @@ export function commandInContainer(
 
 export const markerLine = (mark: string) => `slipway-${mark}\n`
 
-/** Environment variable that marks processes in a container; kill-marked.sh and run-in-container.sh name it, too. */
+/**
+ * Environment variable that marks processes in a container. kill-marked.sh and run-in-container.sh use the same name.
+ */
 export const markVariable = 'SLIPWAY_MARK'
 
 const killScript = readScript('kill-marked.sh')
 
-/** The script runs in the container and may hang. */
+/** The script runs in the container, where it may hang. */
 const timeoutMs = 30_000
 
 /** Throws `DockerError` when nothing can run in the container. */
@@ -55,7 +60,7 @@ export async function killMarkedProcesses(docker: Docker, container: string, mar
       ),
     timeoutMs,
   )
-  // The script prints nothing, and has exited when the stream ends.
+  // The script prints nothing, so the end of the stream means that it has exited.
   await stream
     .resume()
     .toArray()

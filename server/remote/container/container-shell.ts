@@ -3,7 +3,7 @@ import { DockerError, RemoteError } from '../errors.ts'
 import type { Docker, ExitStatus, Host, RemoteShell, TerminalSize } from '../host.ts'
 import { markVariable } from './container-command.ts'
 
-/** Prefers bash, which users know. */
+/** Users know bash, so sh is only used where bash is missing. */
 const bestShell = 'command -v bash >/dev/null 2>&1 && exec bash || exec sh'
 /** Seconds after which an idle shell exits by itself, in case no process is left to end it. */
 const maxIdleSeconds = 2_400
@@ -16,7 +16,10 @@ interface Exec {
   Pid: number
 }
 
-/** Closing only releases the shell; its processes are ended by their mark. `ended` rejects with Docker's error. */
+/**
+ * Opens a shell in a container. `close` only releases the shell, whose processes are ended by their mark. `ended`
+ * rejects with the error of Docker.
+ */
 export async function execContainerShell(
   host: Host,
   container: string,
@@ -74,7 +77,7 @@ const resize = (docker: Docker, id: string, { cols, rows }: TerminalSize) =>
 const pause = 50
 const timeoutMs = 10_000
 
-/** Docker responds before the shell exists, and only an existing shell can be resized. */
+/** Waits until the shell exists: Docker responds earlier, and only an existing shell can be resized. */
 async function waitUntilRunning(docker: Docker, id: string, size: TerminalSize): Promise<void> {
   for (const end = Date.now() + timeoutMs; ; await sleep(pause)) {
     try {
@@ -82,9 +85,9 @@ async function waitUntilRunning(docker: Docker, id: string, size: TerminalSize):
     } catch (error) {
       if (!(error instanceof DockerError)) throw error
       const { Running, ExitCode } = await inspect(docker, id)
-      // Docker's own exit codes when it could not start the shell.
+      // Docker uses these exit codes when it could not start the shell.
       if (!Running && (ExitCode === 126 || ExitCode === 127)) throw new NoShell('The container has no shell.')
-      // A shell that has exited may still have output.
+      // A shell that has exited may still have output, so this is not an error.
       if ((!Running && ExitCode !== null) || Date.now() > end) return
     }
   }
@@ -92,7 +95,7 @@ async function waitUntilRunning(docker: Docker, id: string, size: TerminalSize):
 
 const inspect = (docker: Docker, id: string) => docker.json<Exec>({ path: `/exec/${id}/json` })
 
-/** The last output arrives shortly before the exit event. */
+/** Waits for the exit code, because the output ends shortly before Docker reports the exit. */
 async function waitForExit(docker: Docker, id: string): Promise<ExitStatus> {
   for (const end = Date.now() + timeoutMs; ; await sleep(pause)) {
     const { Running, ExitCode } = await inspect(docker, id)

@@ -12,7 +12,7 @@ export const openDockerSocket = (keeper: SharedConnection): Promise<ChannelSocke
 const lookScript = `[ -S ${socketPath} ] || { command -v dockerd >/dev/null 2>&1 && echo stopped || echo missing; exit; }
 [ -w ${socketPath} ] && echo there || echo denied`
 
-/** Checks the Docker socket, as sshd does not report why forwarding failed. */
+/** Checks the Docker socket, because sshd does not report why forwarding failed. */
 export async function diagnoseDocker(run: (command: Command) => Promise<CommandOutput>): Promise<Error> {
   const { stdout } = await run(command('sh', '-c', lookScript))
   return new DockerUnavailable(dockerUnavailableReasons[stdout.trim()] ?? dockerUnavailableReasons['stopped'])

@@ -9,7 +9,7 @@ export const isAccepted = ({ statusCode = 500 }: IncomingMessage) => statusCode 
 export async function readAnswer<T>(reply: IncomingMessage, maxBytes: number, timeout: number): Promise<T> {
   if (!isAccepted(reply)) throw await readError(reply, timeout)
   const text = await readText(reply, maxBytes, timeout)
-  // The caller declares the type that Docker documents.
+  // The assertion is the responsibility of the caller, who declares the type that Docker documents.
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
@@ -19,7 +19,7 @@ export const readError = async (reply: IncomingMessage, timeout: number): Promis
 export const timeoutError = (timeout: number) =>
   new RemoteTimeout(`Docker did not respond within ${timeout / 1_000} seconds.`)
 
-/** A malicious server may send an endless body, or one that never ends. */
+/** Limits size and time, because a malicious server may send an endless body, or stop sending without ending it. */
 async function readText(reply: IncomingMessage, maxBytes: number, timeout: number): Promise<string> {
   const body: AsyncIterable<Buffer> = reply
   const chunks: Buffer[] = []

@@ -29,8 +29,8 @@ export class ProxyRejected extends RemoteError {
 }
 
 /**
- * Changes the running proxy, whose shape is that of the plan. Always writes the files, so that a restart yields the same
- * state.
+ * Changes the running proxy, whose structure is already that of the plan. The files are always written, so that a
+ * restart yields the same state.
  */
 export async function applyPlan(
   host: Host,
@@ -62,7 +62,7 @@ async function runCommands(
 export function assertDone(commands: readonly string[], answers: readonly string[]): void {
   for (const [at, answer] of answers.entries()) {
     if (isDone(answer)) continue
-    // Entries of a map may be secret.
+    // The value of a map entry may be secret, so it is removed from the message.
     const command = commands[at]?.replace(/^(\w+ map \S+) .*/, '$1') ?? ''
     throw new ProxyRejected(`The proxy rejected “${command}”: ${answer.split('\n')[0] ?? ''}`)
   }
@@ -71,7 +71,7 @@ export function assertDone(commands: readonly string[], answers: readonly string
 const isDone = (answer: string) =>
   answer === '' || /^(IP changed|port changed|no need to change)/i.test(answer)
 
-/** The commit rejects an invalid pair, and the old certificate stays. */
+/** Replaces certificates at run time. The commit rejects an invalid certificate, and the old one stays. */
 async function swapCertificates(
   host: Host,
   plan: ProxyPlan,
@@ -82,7 +82,7 @@ async function swapCertificates(
   if ((before?.worker === worker ? before.secrets : secrets) === plan.secrets) return
   for (const { host: name, pem } of plan.certificates) {
     const file = proxyPath(certificateName(name))
-    // An empty line would end the payload.
+    // An empty line would end the payload, so blank lines are removed.
     const text = pem.replaceAll(/\n\s*\n/g, '\n').trim()
     const [taken = '', used = ''] = await sendToWorker(host, [
       `set ssl cert ${file} <<\n${text}\n`,
@@ -96,7 +96,10 @@ async function swapCertificates(
   host.cache.swappedCertificates = { worker, secrets: plan.secrets }
 }
 
-/** Enables new servers, updates maps, then disables old servers, so that a server is always available. */
+/**
+ * Returns the commands that enable new servers, update maps, then disable old servers, so that a server is always
+ * available.
+ */
 export function runtimeCommands(plan: Pick<ProxyPlan, 'backends' | 'maps'>, running: ProxyState): string[][] {
   const backends = new Map(plan.backends.map((backend) => [backend.name, backend]))
   const begun: string[] = []
@@ -109,7 +112,7 @@ export function runtimeCommands(plan: Pick<ProxyPlan, 'backends' | 'maps'>, runn
   return [begun, mapChanges(plan.maps, running.maps), ended].filter((commands) => commands.length > 0)
 }
 
-/** The backend may belong to a deleted application. */
+/** The backend is undefined if its application was deleted. */
 const wantedServer = (backend: Backend | undefined, { name }: ServerState): BackendServer | undefined =>
   backend && [...backend.places].find(([slot]) => serverName(slot) === name)?.[1]
 
@@ -120,14 +123,14 @@ function enableCommands(now: ServerState, wanted: BackendServer): string[] {
   const where = `${now.backend}/${now.name}`
   if (isAt(now, wanted)) return now.state === 'ready' ? [] : [`set server ${where} state ready`]
   return [
-    // No request may reach the new address with the old state.
+    // The server is in maintenance while its address changes, so that no request reaches the new address too early.
     ...(now.state === 'maint' ? [] : [`set server ${where} state maint`]),
     `set server ${where} addr ${wanted.address} port ${wanted.port}`,
     `set server ${where} state ready`,
   ]
 }
 
-/** Free slots keep no address: it may be reused by another container. */
+/** A free slot keeps no address, because another container may get the same one. */
 function disableCommands(now: ServerState, wanted: BackendServer | undefined): string[] {
   const where = `${now.backend}/${now.name}`
   if (wanted && isAt(now, wanted)) return now.state === 'ready' ? [`set server ${where} state drain`] : []
@@ -179,11 +182,14 @@ export async function readFolder(host: Host, signal?: AbortSignal): Promise<Fold
   }
 }
 
-/** IPv6 support does not change at run time. */
+/**
+ * Reads the state of the folder once: IPv6 support does not change at run time, and the hashes of the files are updated
+ * after each write.
+ */
 export const readFolderCached = async (host: Host, signal?: AbortSignal): Promise<FolderState> =>
   (host.cache.proxyFolder ??= await readFolder(host, signal))
 
-/** Writes changed files while verifying the others, which usually takes one round trip. */
+/** Writes changed files and verifies the others at the same time, which usually takes one round trip. */
 export async function uploadFiles(
   host: Host,
   files: readonly ProxyFile[],
@@ -210,7 +216,7 @@ export async function uploadFiles(
 export const changedFiles = (files: readonly ProxyFile[], { hashes }: FolderState) =>
   files.filter(({ name, content }) => hashes.get(name) !== sha256(content))
 
-/** Writes the configuration last, because it references the others. */
+/** Writes the configuration last, because it references the other files. */
 export async function writeFiles(host: Host, files: readonly ProxyFile[]): Promise<void> {
   const put = ({ name, content, mode }: ProxyFile) => host.files.write(proxyPath(name), content, { mode })
   await Promise.all(files.filter(({ name }) => name !== configName).map(put))

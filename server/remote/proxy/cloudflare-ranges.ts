@@ -1,4 +1,4 @@
-/** As Cloudflare publishes them at https://www.cloudflare.com/ips; they last changed in 2021. */
+/** The ranges that Cloudflare publishes at https://www.cloudflare.com/ips. They last changed in 2021. */
 export const cloudflareRanges = [
   '173.245.48.0/20',
   '103.21.244.0/22',

@@ -3,7 +3,7 @@ import { errorPages } from './error-pages.ts'
 import type { Backend, ProxyListener, Routing } from './plan.ts'
 import { countTraffic, trafficTable } from './traffic-counters.ts'
 
-/** The path is the same on the server and in the container. */
+/** The folder has the same path on the server and in the container. */
 export const proxyFolder = '/var/lib/slipway/proxy'
 
 export const proxyPath = (name: string) => `${proxyFolder}/${name}`
@@ -24,13 +24,16 @@ export const challengePath = '/.well-known/acme-challenge/'
 export const serverName = (slot: number) => `s${slot}`
 
 export interface ConfigOptions extends Pick<Routing, 'httpPorts' | 'httpsPorts'> {
-  /** Binding to IPv6 fails on servers without it. */
+  /** Binding to IPv6 fails on servers that do not support it. */
   ipv6: boolean
   backends: readonly Backend[]
   mark: string
 }
 
-/** The timeouts were measured: no request failed in hundreds of switches and reloads. */
+/**
+ * Returns the configuration of HAProxy. Its timeouts were tested: no request failed in hundreds of switches and
+ * reloads.
+ */
 export const proxyConfig = (options: ConfigOptions): string =>
   [
     globals(options),
@@ -67,8 +70,8 @@ const away = [502, 503, 504]
   .join('\n')
 
 /*
- * Event streams may be idle for long, hence the long timeouts. Keep-alive connections close before the drain
- * timeout: after a reload an old worker serves them, which knows no changes.
+ * Event streams may be idle for long, so the client and server timeouts are long. Keep-alive connections close before
+ * the drain timeout: after a reload they stay with the old worker, which does not receive changes.
  */
 const defaults = `defaults
   mode http
@@ -93,7 +96,7 @@ const defaults = `defaults
 ${away}
 `
 
-/** The longest path wins: map_beg matches prefixes, and paths end with a slash. */
+/** The longest path wins, because map_beg matches prefixes and paths end with a slash. */
 const web = (options: ConfigOptions) => `frontend web
 ${webBinds(options).join('\n')}
   http-request set-var(txn.host) req.hdr(host),host_only,lower,rtrim(.)
@@ -114,12 +117,12 @@ ${countTraffic(proxyPath(mapNames.probes))}  use_backend %[var(txn.route)]
 
 const isTrusted = (source: string) => `{ ${source},map_ip(${proxyPath(mapNames.trusted)}) -m found }`
 
-/** Proxies in front of this one: a CDN and load balancers. */
+/** Maximum number of trusted proxies in front of this one, such as a CDN and load balancers. */
 const maxHops = 5
 
 /**
- * Each proxy appends the address that it was called from. Read from the right, entries are trusted as long as a trusted
- * proxy wrote them, so the client is the first that is not trusted. An entry that is no address ends the search.
+ * Each proxy appends the address that called it. The entries are read from the right for as long as a trusted proxy
+ * wrote them, so the client is the first address that is not trusted. An entry that is not an address ends the search.
  */
 const clientAddress = [
   '  http-request set-var(txn.client) src',
@@ -147,7 +150,7 @@ const binds = (port: number, ipv6: boolean, how = '') => [
   ...(ipv6 ? [`  bind :::${port} v6only${how}`] : []),
 ]
 
-/** Answers only challenges of pending orders, for their host. */
+/** The proxy answers challenges only for the host of a pending order. */
 const challenge = `  http-request set-var(txn.challenge) var(txn.host),concat(,txn.path),map_str(${proxyPath(mapNames.challenges)}) if { path_beg ${challengePath} } !{ var(txn.host) -m sub / }
   http-request return status 200 content-type text/plain lf-string "%[var(txn.challenge)]" if { var(txn.challenge) -m found }
   http-request return status 404 content-type text/plain string "No such challenge." if { path_beg ${challengePath} }
@@ -166,7 +169,7 @@ const http = (backend: Backend) => `backend ${backend.name}
 ${backend.healthPath === null ? '' : healthCheck(backend.healthPath)}${places(backend)}
 `
 
-/** Slower than TCP checks, so that a busy instance does not count as down. */
+/** HTTP checks are slower than TCP checks, so that a busy instance does not count as down. */
 const healthCheck = (path: string) => `  option httpchk
   http-check send meth GET uri ${quoted(path)} ver HTTP/1.1 hdr Host localhost
   http-check expect status 200-399
@@ -185,7 +188,7 @@ ${listenerBinds(listens, ipv6).join('\n')}
 ${places(backend)}
 `
 
-/** `transparent` allows addresses that the machine does not have yet. */
+/** `transparent` allows binding to addresses that the machine does not have yet. */
 const listenerBinds = ({ host, port }: ProxyListener, ipv6: boolean) =>
   host === '' ? binds(port, ipv6) : [`  bind ${host}:${port} transparent`]
 

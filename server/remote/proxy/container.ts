@@ -8,11 +8,11 @@ import { ProxyUnreachable, sendToWorker } from './runtime-api.ts'
 import { command } from '../command.ts'
 
 export const proxyContainer = 'slipway-proxy'
-/** Incremented when the run options change; setup then replaces the container. */
+/** Increment this when the run options change, so that setup replaces the container. */
 export const proxyRevision = '2'
 const proxyLabel = 'slipway.proxy'
 
-/** Runs as root to bind privileged ports on the host network; HAProxy then drops privileges. */
+/** The container runs as root to bind privileged ports on the host network; HAProxy then drops its privileges. */
 export const runArguments = (image: string): string[] => {
   const how = [
     '--detach',
@@ -88,7 +88,7 @@ export async function runInProxy(host: Host, args: string[]): Promise<{ code: nu
   const { Id } = await docker.json<{ Id: string }>({
     method: 'POST',
     path: `/containers/${proxyContainer}/exec`,
-    // A TTY merges both streams without framing.
+    // With a TTY, the log has both streams in one, without frames.
     body: { AttachStdout: true, AttachStderr: true, Tty: true, User: '0:0', Cmd: args },
   })
   const body = { Detach: false, Tty: true }

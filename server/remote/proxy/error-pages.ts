@@ -1,5 +1,5 @@
 /*
- * Shown to the visitors of applications, so without the name of Slipway. The configuration of the proxy quotes them, so
+ * Visitors of applications see these pages, so they do not name Slipway. The configuration of the proxy quotes them, so
  * they contain no apostrophes.
  */
 

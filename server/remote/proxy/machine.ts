@@ -8,12 +8,15 @@ import { proxyFolder } from './config.ts'
 const readMachineScript = readScript('read-machine.sh')
 
 interface Options {
-  /** The disk was cloned from another machine, so it gets a new ID. */
+  /** Whether the disk was cloned from another machine, so that the machine needs a new ID. */
   copied?: boolean
   signal?: AbortSignal | undefined
 }
 
-/** Host keys would not do: the local machine has none here, and workspaces may pin different ones. */
+/**
+ * Reads the ID of a machine. Host keys cannot identify it: the local machine has none here, and workspaces may pin
+ * different ones.
+ */
 export async function readMachine(
   host: Host,
   { copied = false, signal }: Options = {},
@@ -30,12 +33,12 @@ export async function readMachine(
 
 const sharedFileTimeout = 5_000
 
-/** Checks whether two connections reach the same machine: a file written over one is read over the other. */
+/** Checks whether two connections reach the same machine, by writing a file over one and reading it over the other. */
 export async function sharesFiles(writer: Host, reader: Host, signal?: AbortSignal): Promise<boolean> {
   const path = `${proxyFolder}/.proof.${randomBytes(16).toString('hex')}`
   const content = randomBytes(32).toString('hex')
   const options = { signal, timeout: sharedFileTimeout }
-  // Readable for Docker users only.
+  // Only users of Docker can read the file.
   const write = command('sh', '-c', 'umask 027; exec cat > "$1"', 'sh', path)
   if ((await writer.run(write, { ...options, input: content })).code !== 0) return false
   try {

@@ -68,7 +68,7 @@ function planMaps({ applications, challenges, trustedProxies, probeKey }: Routin
     })),
   )
   const secured = new Set(domains.flatMap(({ host, secure }) => (secure === null ? [] : [host])))
-  // Includes routes without HTTPS next to one with it; otherwise the shorter path would match.
+  // A host with HTTPS also needs entries for its routes without HTTPS; otherwise a shorter path would match them.
   const beside = domains.filter(({ host }) => secured.has(host))
   const inMaintenance = domains.filter(({ maintenance }) => maintenance)
   return new Map<MapName, Map<string, string>>([
@@ -100,9 +100,9 @@ export interface Routing {
   applications: readonly RoutedApplication[]
   certificates: readonly ServedCertificate[]
   challenges: readonly RoutedChallenge[]
-  /** IP addresses, ranges and presets of reverse proxies in front of this one. */
+  /** Reverse proxies in front of this one: IP addresses, ranges and presets. */
   trustedProxies: readonly string[]
-  /** Value of the header of Slipway's own requests; see `areas/proxies/read-routing.ts`. */
+  /** Value of the header that marks requests of Slipway; see `areas/proxies/read-routing.ts`. */
   probeKey: string
 }
 
@@ -128,7 +128,7 @@ interface RoutedDomain {
   host: string
   path: string
   port: number | null
-  /** Redirect target for HTTPS: the host, with a non-default port. */
+  /** Host, with a port other than 443, that HTTP requests are redirected to; null without HTTPS. */
   secure: string | null
 }
 
@@ -171,7 +171,7 @@ export interface BackendServer {
   serving: boolean
 }
 
-/** The service comes last, because it may contain any character. */
+/** The service comes last, because its name may contain any character. */
 const backendName = (application: string, service = '', port: number | null = null) =>
   `${application}${port === null ? '' : `.${port}`}${service === '' ? '' : `-${service}`}`
 
@@ -190,7 +190,9 @@ const listBackends = ({ applications }: Pick<Routing, 'applications'>): Backend[
     ),
   ])
 
-/** Lists services with a domain. Images always have a backend, so that the first domain needs no reload. */
+/**
+ * Lists services with a domain. The service of an image always has a backend, so that its first domain needs no reload.
+ */
 function listRoutedServices({ domains }: RoutedApplication): string[] {
   const named = new Set(domains.map(({ service }) => service))
   return named.size > 0 ? [...named].toSorted() : ['']
@@ -235,7 +237,10 @@ function backend(
   }
 }
 
-/** Room for two generations and some growth, to avoid reloads. Services share the slots. */
+/**
+ * Returns enough slots for two generations of containers and some growth, to avoid reloads. The services of an
+ * application share the slots.
+ */
 function slotCount({ replicas, instances }: RoutedApplication): number {
   const wanted = Math.max(2 * replicas + 2, ...instances.map(({ slot }) => slot))
   return Math.ceil(wanted / 4) * 4

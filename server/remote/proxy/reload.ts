@@ -36,7 +36,10 @@ export async function reloadProxy(
   return running
 }
 
-/** Backs up the files, so that a restarted proxy comes up. Returns a function that restores them. */
+/**
+ * Reads the files before they change. Returns a function that restores them, so that a restarted proxy starts with a
+ * valid configuration.
+ */
 async function backUpFiles(host: Host, files: readonly ProxyFile[]): Promise<() => Promise<void>> {
   const before = await Promise.all(
     files.map(async ({ name, mode }) => {
@@ -81,7 +84,7 @@ async function awaitNewWorker(host: Host): Promise<void> {
   throw new ProxyRejected(`Reloading the proxy timed out after ${TIMEOUT / 1_000} s.`)
 }
 
-/** HAProxy before 2.7 closes the connection without a result. */
+/** Requests a reload. HAProxy before 2.7 closes the connection without a result, which counts as success. */
 async function askToReload(host: Host): Promise<number> {
   const answer = await sendToMaster(host, 'reload')
   if (answer.startsWith('Success=0')) throw notReloaded(answer)

@@ -5,7 +5,7 @@ import { mapNames, proxyPath } from './config.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MapName } from './plan.ts'
 
-/** HAProxy is not running, exited, or is not accessible for this user. */
+/** Thrown when HAProxy is not running, has exited, or is not accessible to this user. */
 export class ProxyUnreachable extends RemoteError {
   constructor(message = 'The proxy on this server is not responding. Run setup again.') {
     super(message)
@@ -19,10 +19,10 @@ export async function sendToWorker(
   commands: readonly string[],
 ): Promise<string[]> {
   const output = await exchange(host, 'admin.sock', `prompt\n${commands.join('\n')}\nquit\n`)
-  // The first answer belongs to the prompt command; a final prompt follows the last.
+  // The first answer is that of the prompt command, and the last one is followed by a prompt.
   const answers = output.replace(/^\n/, '').split(/\n> |^> /m)
   if (answers.length < commands.length + 1) {
-    // Later lines may be those of a map with a secret.
+    // Only the first line is reported, because later lines may be entries of a map with a secret.
     const [reason = ''] = output.trim().slice(0, 200).split('\n')
     throw new ProxyUnreachable(`The proxy closed the connection: ${reason || 'no output'}.`)
   }
@@ -46,7 +46,7 @@ async function exchange(host: Pick<Host, 'dialSocket'>, name: string, text: stri
     }
     const late = setTimeout(() => end(new RemoteTimeout('The proxy did not respond in time.')), TIMEOUT)
     listen(socket, pieces, end)
-    // Half-close: HAProxy answers, then closes.
+    // HAProxy answers after this half-close, then closes the connection.
     socket.end(text)
   })
 }
@@ -64,7 +64,7 @@ interface Workers {
   failedReloads: number
 }
 
-/** The master re-executes itself on start and reload and is briefly unreachable. */
+/** Retries while the master is unreachable, because it executes itself again on start and on reload. */
 export async function readWorkers(host: Host, timeout = 5_000): Promise<Workers> {
   for (const end = Date.now() + timeout; ; await sleep(15)) {
     try {
@@ -122,7 +122,9 @@ export function parseProxyState([info = '', state = '', ...maps]: readonly strin
   }
 }
 
-/** HAProxy admin flags. Flag 4, disabled by configuration, stays set when the slot is used. */
+/**
+ * Admin flags of HAProxy. Flag 4 (disabled by configuration) is left out, because it stays set when the slot is used.
+ */
 const MAINT = 0x01 | 0x02 | 0x20
 const DRAIN = 0x08 | 0x10
 

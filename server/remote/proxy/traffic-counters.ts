@@ -1,12 +1,15 @@
 /*
- * The proxy counts the requests of each application in a table, because the statistics of a backend include Slipway's own
- * requests. Those carry a header with a secret, so that nobody else can hide requests.
+ * The proxy counts the requests of each application in a table, because the statistics of a backend include requests of
+ * Slipway. Requests of Slipway carry a secret header, so that nobody else can hide requests.
  */
 
 export const probeHeader = 'slipway-probe'
 
 const table = 'traffic'
-/** Lower bounds of the histogram in milliseconds. Steps of 2 to 2.5 bound the error of an estimated percentile. */
+/**
+ * Lower bounds of the histogram in milliseconds. Each is 2 to 2.5 times the previous one, which limits the error of an
+ * estimated percentile.
+ */
 export const latencyBounds = [0, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] as const
 const classes = [2, 3, 4, 5] as const
 const firstClass = latencyBounds.length
@@ -17,7 +20,7 @@ const timeDigits = Array.from({ length: 16 }, (_, digit) => ({
 }))
 const longestTime = 2 ** timeDigits.length - 1
 
-/** Without a limit of time, entries of deleted applications stay until a reload. */
+/** The entries do not expire, so those of deleted applications stay until a reload. */
 export const trafficTable = `backend ${table}
   stick-table type string len 64 size 100k store conn_cur,bytes_in_cnt,bytes_out_cnt,gpc(${firstClass + classes.length + timeDigits.length})
 `
@@ -34,8 +37,8 @@ const rules = [
 ]
 
 /**
- * Rules of the frontend, after those that respond themselves. Counts until the headers of the response, also of one that
- * the proxy generates: the rest of a download or an event stream is up to the client.
+ * Rules of the frontend, after those that respond by themselves. The response time ends at the headers, also of a
+ * response that the proxy generates, because the duration of a download or an event stream depends on the client.
  */
 export const countTraffic = (probes: string) => `  http-request set-var(txn.began) date(0,ms)
   http-request track-sc0 var(txn.route),word(1,.-) table ${table} if { var(txn.route) -m beg app_ } !{ req.hdr(${probeHeader}),map_str(${probes}) -m found }
@@ -54,9 +57,9 @@ export interface HttpTraffic {
   status3xx: number
   status4xx: number
   status5xx: number
-  /** Responses that took at least as long as each of `latencyBounds`; null if none was counted. */
+  /** Number of responses that took at least as long as each of `latencyBounds`; null if none was counted. */
   slower: readonly number[] | null
-  /** Milliseconds until all responses began. */
+  /** Sum of the response times in milliseconds, until the headers. */
   responseTime: number
   bytesIn: number
   bytesOut: number

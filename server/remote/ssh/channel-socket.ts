@@ -6,7 +6,7 @@ import type { SshConnection } from './connect.ts'
 
 type Ask = (client: Client, done: (error: Error | undefined, channel: ClientChannel) => void) => void
 
-/** Channels do not count as sessions: a server allows about a hundred. */
+/** Opens a socket through an SSH channel. Channels do not count as sessions: a server allows about a hundred. */
 export async function openChannelSocket(keeper: SharedConnection, ask: Ask): Promise<ChannelSocket> {
   const link = await keeper.connection()
   return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ export class ChannelSocket extends Duplex {
     const stop = link.onLost((reason) => this.destroy(reason))
     channel.once('close', () => {
       stop()
-      // Waits until the remaining data was read.
+      // The socket is destroyed only after the remaining data was read.
       if (this.readableEnded) this.destroy()
       else this.once('end', () => this.destroy())
     })

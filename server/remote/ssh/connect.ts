@@ -29,7 +29,7 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
   const where = { port, user, answered: false }
   client.on('connect', () => {
     where.answered = true
-    // Without Nagle's algorithm a call takes 2 ms instead of 44.
+    // Without Nagle’s algorithm, a call takes 2 ms instead of 44 ms.
     client.setNoDelay(true)
   })
   let limit: NodeJS.Timeout | undefined
@@ -37,7 +37,7 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
   let isGivenUp = false
   try {
     await new Promise<void>((resolve, reject) => {
-      // ssh2's own timeout does not include the DNS lookup.
+      // The timeout of ssh2 does not include the DNS lookup, so this timer does.
       limit = setTimeout(() => reject(noAnswerError(where)), connectTimeoutSeconds * 1_000)
       client
         .once('ready', resolve)
@@ -57,7 +57,7 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
             readyTimeout: 0,
             keepaliveInterval: 1_000,
             keepaliveCountMax: 5,
-            // Checks only the software name; opening the channel is what counts.
+            // A strict check would test only the name of the software; opening the channel decides.
             strictVendor: false,
           })
       }

@@ -52,7 +52,9 @@ export function algorithmsFor(types: readonly string[]): Algorithms {
   }
 }
 
-/** Host key verification: accepts only confirmed host keys, and refuses a server whose host key changed. */
+/**
+ * Creates a host key verification that accepts only confirmed host keys, and refuses a server whose host key changed.
+ */
 export function createHostKeyCheck(confirmed: readonly string[]) {
   let offered: string | undefined
   return {
@@ -66,7 +68,7 @@ export function createHostKeyCheck(confirmed: readonly string[]) {
     async assertNotRefused(error: unknown, scan: () => Promise<string | undefined>): Promise<void> {
       if (offered !== undefined && confirmed.length === 0) throw new HostKeyUnknown(offered)
       if (offered !== undefined && !confirmed.includes(offered)) throw new HostKeyChanged(offered)
-      // The server has no key of the confirmed types, so it is another machine.
+      // A server without a key of the confirmed types is another machine.
       if (confirmed.length === 0 || !String(error).includes('host key format')) return
       const shown = await scan()
       if (shown !== undefined) throw new HostKeyChanged(shown)
@@ -80,7 +82,10 @@ interface Options {
   signal?: AbortSignal | undefined
 }
 
-/** Undefined without a key of the types. One handshake without login: sshd blocks clients that open many. */
+/**
+ * Reads the host key of a server, or undefined if it has none of the types. Uses one handshake without login, because
+ * sshd blocks clients that open many.
+ */
 export function scanHostKey(
   address: string,
   port: number,

@@ -9,7 +9,7 @@ export interface KeyPair {
 export function newKeyPair(comment: string): KeyPair {
   for (;;) {
     const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment })
-    // ssh2 corrupts one in 256 keys, whose public half begins with zero (mscdex/ssh2#1390).
+    // ssh2 corrupts one in 256 keys: those whose public half begins with zero (mscdex/ssh2#1390).
     if (!(ssh2.utils.parseKey(pair.private) instanceof Error))
       return { privateKey: pair.private, publicKey: pair.public }
   }

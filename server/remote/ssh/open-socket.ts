@@ -4,7 +4,7 @@ import { AddressNotAllowed } from '../errors.ts'
 
 export type MayConnect = (address: string) => Promise<boolean>
 
-/** Connects to the checked addresses only, so that a DNS change after the check has no effect. */
+/** Connects only to the checked addresses, so that a DNS change after the check has no effect. */
 export async function openSocket(host: string, port: number, mayConnect: MayConnect): Promise<Socket> {
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true })
   const may = await Promise.all(addresses.map(({ address }) => mayConnect(address)))

@@ -7,11 +7,11 @@ import type { SshConnection } from './connect.ts'
 import { connectionLostError } from './ssh-errors.ts'
 import type { SharedConnection } from './shared-connection.ts'
 
-/** sshd allows 10 sessions (MaxSessions); leave some to others. */
+/** By default, sshd allows 10 sessions (MaxSessions). Two are left to others. */
 const atOnce = 8
-/** A released session counts as closed after this time, even if the server does not confirm. */
+/** Milliseconds after which a released session counts as closed, even if the server does not confirm it. */
 const confirmFor = 5_000
-/** How long to retry while all sessions are in use: released ones may still be closing. */
+/** Milliseconds to retry while all sessions are in use, because released sessions may still be closing. */
 const retryFor = 20_000
 
 type ChannelCallback = (error: Error | undefined, channel: ClientChannel) => void
@@ -41,10 +41,10 @@ export function createSessions(keeper: SharedConnection) {
         ...session,
         release() {
           session.channel.close()
-          // The end event needs all data to be read.
+          // The channel ends only when all its data was read.
           session.channel.resume()
           session.channel.stderr.resume()
-          // A hanging session must not block others forever.
+          // A session that does not close must not block others forever.
           setTimeout(leave, confirmFor).unref()
         },
       }
@@ -95,7 +95,7 @@ function openChannel(
         else resolve(toSession(channel, link))
       })
     } catch (error) {
-      // ssh2 throws “Not connected” while the end is being processed.
+      // ssh2 throws “Not connected” while it processes the end of the connection.
       fail(connectionLostError(error instanceof Error ? error : undefined))
     }
   })
@@ -103,11 +103,11 @@ function openChannel(
 
 type OpenSession = Omit<Session, 'release'> & { closed: Promise<unknown> }
 
-/** Listens immediately: a short program may exit in the packet that opens the channel. */
+/** Listens to the channel immediately, because a short program may exit in the packet that opens the channel. */
 function toSession(channel: ClientChannel, link: SshConnection): OpenSession {
-  // A write after the end would otherwise throw an uncaught error.
+  // Without this listener, a write after the end would throw an uncaught error.
   channel.on('error', () => {})
-  // ssh2 would close the channel before the exit code arrives.
+  // ssh2 destroys the channel before the exit code arrives, so `destroy` does nothing.
   channel.destroy = () => channel
   let end: ExitStatus | undefined
   channel.once('exit', (code: number | null, signal?: string) => (end = { code, signal: signal ?? null }))

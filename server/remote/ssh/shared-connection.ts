@@ -13,7 +13,7 @@ export interface SharedConnection {
   close(reason: Error): void
 }
 
-/** All users of a server share one SSH connection, which reconnects on demand. */
+/** Keeps the SSH connection that all users of a server share, and reconnects on demand. */
 export function createSharedConnection(target: SshTarget, log: Log): SharedConnection {
   let current: SshConnection | undefined
   let coming: Promise<SshConnection> | undefined

@@ -82,7 +82,7 @@ async function startCommand(
     ended: session.ended,
     release: () => session.release(),
     stop() {
-      // Not every sshd forwards signals; then the program only notices the closed channel.
+      // Not every sshd forwards signals. Without that, the program only notices that the channel was closed.
       channel.signal('KILL')
       session.release()
     },
