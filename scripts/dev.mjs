@@ -6,19 +6,19 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `npm run dev`: compiles contract and server as they change and starts the API anew after each clean compile; the
- * console is served by vite, which replaces what changed in the open page.
+ * `npm run dev` compiles contract and server when they change, and restarts the API after each compile without errors.
+ * Vite serves the console and updates the open page.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const consolePort = '5173'
-// Links in mails and invites lead to the console that reloads.
+// Links in emails and invites must lead to the console that Vite serves.
 const env = { PUBLIC_URL: `http://localhost:${consolePort}`, ...process.env }
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set()
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let api
-/** Restarts run one after the other. */
+/** Restarts run one after another. */
 let restarts = Promise.resolve()
 let ending = false
 
@@ -35,7 +35,7 @@ createInterface({ input: compiler.stdout }).on('line', (line) => {
   if (/Found 0 errors/.test(line)) restart()
   else if (line.trim() && !/Starting|File change/.test(line)) console.log(line)
 })
-// Read at start and not compiled.
+// Migrations are not compiled; the API reads them when it starts.
 watch(join(root, 'server/migrations'), restart)
 
 const pages = run('node_modules/vite/bin/vite.js', [
@@ -60,7 +60,7 @@ async function startAnew() {
 }
 
 /**
- * In a process group of its own: Ctrl-C is for us, we end the others in order.
+ * Starts a process in a process group of its own: Ctrl-C is for this script, which ends the others in order.
  * @param {string} file
  * @param {string[]} args
  */
@@ -83,7 +83,7 @@ function run(file, args) {
 }
 
 /**
- * Signals the whole group, for tsc is a program behind a program.
+ * Stops a process. The signal goes to the whole group, because tsc starts another program.
  * @param {import('node:child_process').ChildProcess | undefined} child
  */
 async function stop(child) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Writes docs/configuration.md from the settings in the code; with --check it only compares.
+// Writes docs/configuration.md from the settings in the code. With --check, only compares the two.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { format } from 'oxfmt'
 import { configVariables } from '../dist/server/config-variables.js'

@@ -1,6 +1,6 @@
 // @ts-check
-// A registry that lacks a package for some other platform makes `npm install` leave it out of the lock file, and
-// `npm ci` refuse that lock file. This names what is missing, so that one lock file serves every platform.
+// If a registry lacks a package for another platform, `npm install` omits it from the lock file, and `npm ci` refuses
+// that lock file. This script adds the missing packages, so that one lock file works on every platform.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const systems = [

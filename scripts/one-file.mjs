@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
 /**
- * The server and all that it imports in one file with its compiled code beside it, run by start-one-file.mjs. Less CPU time
- * for a start counts, because tests start it more than a hundred times.
+ * Bundles the server and its imports into one file with a cache of its compiled code, which start-one-file.mjs runs.
+ * Tests start the server more than a hundred times, so the CPU time of a start matters.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'dist/one')
 
-// A script, because Node cannot keep the compiled code of modules.
+// The server is bundled as a script, because Node cannot cache the compiled code of modules.
 await bundle(['server/main.ts'], 'cjs')
 // Worker threads load their files from the folder of the main file.
 await bundle(
@@ -41,7 +41,7 @@ async function bundle(input, format) {
     configFile: false,
     root,
     logLevel: 'error',
-    // These load files of their own.
+    // These packages load files of their own, so they are not bundled.
     ssr: { noExternal: true, external: ['@lydell/node-pty', '@node-rs/argon2', 'pino', 'ssh2'] },
     build: {
       ssr: true,
@@ -54,7 +54,7 @@ async function bundle(input, format) {
         output: {
           format,
           entryFileNames: `[name].${extension}`,
-          // A part of a script would load the script again.
+          // A script must be one file, because a chunk would load the script again.
           ...(format === 'cjs' ? { codeSplitting: false } : { chunkFileNames: 'chunk-[name].js' }),
         },
       },
@@ -62,7 +62,7 @@ async function bundle(input, format) {
   })
 }
 
-/** Loads the server, which ends at once without a valid port. */
+/** Starts the server to write the cache. Without a valid port, the server exits immediately. */
 function compile() {
   const { stderr } = spawnSync(process.execPath, [join(root, 'scripts/start-one-file.mjs'), '--write'], {
     env: { PATH: process.env['PATH'], PORT: 'none' },

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** `npm start`: builds what is missing or stale, then runs it in this very process. `--build-only` stops there. */
+/** `npm start` builds missing or stale parts, then runs Slipway in this process. `--build-only` only builds. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const main = join(root, 'dist/server/main.js')
 
@@ -48,7 +48,7 @@ async function build() {
   if (stale.length === 0) return
   const missing = stale.find((part) => !existsSync(join(root, part.tool)))
   if (missing) {
-    // An image carries what was built and no tools to build it.
+    // A container image contains the built parts but not the build tools.
     if (parts.every((part) => existsSync(part.result))) return
     give(
       `The ${missing.name} must be built, but the build tools are not installed. Run: npm ci --include=dev`,
@@ -64,7 +64,7 @@ async function build() {
  * @returns {Promise<boolean>}
  */
 async function buildPart(part) {
-  // Taken before: what changes while it is being built is built the next time.
+  // The fingerprint is taken before the build, so that a change during the build causes another build.
   const stamp = fingerprint(part.sources)
   const child = spawn(process.execPath, [join(root, part.tool), ...part.args], { cwd: root })
   let output = ''
@@ -90,7 +90,7 @@ function stampOf(part) {
 }
 
 /**
- * Names, sizes and times of all that a part is built from; a file that is gone changes it as well.
+ * Returns a hash of the names, sizes and times of the sources of a part. A deleted file changes it as well.
  * @param {string[]} sources
  */
 function fingerprint(sources) {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What the tests of the layers above `unit` need of the system, and why. Nothing else is ever installed.
+ * System packages that the tests of the layers above `unit` need, with the reason. No other packages are installed.
  * @type {{ what: string, packages: string[], why: string, there: () => boolean, instead?: () => boolean, browser?: true, long?: true }[]}
  */
 const needs = [
@@ -13,7 +13,7 @@ const needs = [
     packages: ['chromium-headless-shell'],
     why: 'browser tests run in a real browser',
     there: () => existsSync(process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'),
-    // Does the same and takes longer.
+    // The complete Chromium works too, but is slower.
     instead: () => existsSync('/usr/bin/chromium'),
     browser: true,
   },
@@ -90,7 +90,7 @@ const aptBased = () => {
 }
 
 /**
- * Installs what is missing when it may; otherwise says which command to run, and stops.
+ * Installs missing packages as root. Otherwise prints the command that installs them, and exits.
  * @param {readonly string[]} layers
  * @param {boolean} long
  */
@@ -117,7 +117,7 @@ export function prepareSystem(layers, long) {
     stop(
       'These tests start servers, mount disks and run Slipway as other users, which requires root. Run:\n\n  sudo env "PATH=$PATH" npm test\n\nTo run only the tests that do not need root: npm run test:unit\n',
     )
-  // What can be done without is taken where it is at hand, and nothing else goes for it.
+  // Optional packages are installed only if apt offers them and needs to remove no other package.
   const better = missing.filter((need) => !needed.includes(need)).flatMap((need) => need.packages)
   if (better.length > 0 && aptBased()) install(commandFor(['--no-remove', ...better]))
 }
@@ -133,7 +133,7 @@ function install(command) {
 }
 
 /**
- * Debian starts the services of what it installs, unless this file says no: ports of this machine stay as they are.
+ * Debian starts the services of installed packages, which would use ports of this machine, unless this file forbids it.
  * @template T
  * @param {() => T} act
  */

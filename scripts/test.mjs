@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { prepareSystem } from './system.mjs'
 
 /*
- * npm test                     everything: the three layers, types, lint, format, unused code, lock file, documents
- * npm test -- <path> [-t name] the tests of these files, with nothing prepared that they do not need
+ * npm test                     all three layers, types, lint, format, unused code, lock file, documents
+ * npm test -- <path> [-t name] the tests of these files; only their layers are prepared
  * npm run test:unit            one layer (--unit, --system, --browser)
- * npm run test:long            everything, with the long tests and the campaigns in their long form (--long)
+ * npm run test:long            everything, including long tests and repetitions (--long)
  */
 const layers = ['unit', 'system', 'browser']
-/** Projects of vitest.config.ts that need nothing but Node. */
+/** Projects of vitest.config.ts that need only Node. */
 const plain = ['unit', 'console']
 const words = process.argv.slice(2)
 const chosen = layers.filter((name) => words.includes(`--${name}`))
 const long = words.some((word) => word === '--long' || word.includes('.long.test'))
-/** Paths, and what vitest itself understands. */
+/** Paths and options for vitest. */
 const given = words.filter((word) => word !== '--long' && !layers.some((name) => word === `--${name}`))
 const bin = (/** @type {string} */ name) => join('node_modules/.bin', name)
 const projects = chosen
@@ -29,12 +29,12 @@ if (needed.some((name) => !plain.includes(name))) {
   await step('build', process.execPath, ['scripts/start.mjs', '--build-only'])
   await step('one file', process.execPath, ['scripts/one-file.mjs'])
 }
-// Beside the tests, which wait at times for what is no work of this machine, and behind them in turn.
+// The checks run beside the tests at a lower priority, because the tests do not use the CPU all the time.
 const checks =
   given.length > 0 || chosen.length > 0
     ? []
     : [
-        // Several threads check the same types, which takes twice the CPU time.
+        // With several threads, tsc checks the same types more than once, which takes twice the CPU time.
         behind('types', bin('tsc'), ['-b', '--singleThreaded']),
         behind('lint', bin('oxlint'), ['--type-aware', '--deny-warnings']),
         behind('format', bin('oxfmt'), ['--check']),
@@ -52,7 +52,7 @@ if (checks.length > 0) console.log(`\nChecks: ${results.passed} passed, ${result
 process.exitCode = code === 0 && results.failed === 0 ? 0 : 1
 
 /**
- * The layers of the files that are meant.
+ * Returns the layers of the chosen files.
  * @param {string[]} filters
  * @returns {string[]}
  */
@@ -86,7 +86,7 @@ async function step(name, command, rest, more) {
 }
 
 /**
- * Collecting less garbage saves a quarter of the CPU time of tools in Go, such as tsc and tsgolint.
+ * Runs a check at a low priority. Collecting less garbage (GOGC) saves a quarter of the CPU time of tools in Go, such as tsc.
  * @param {string} name
  * @param {string} command
  * @param {string[]} rest

@@ -142,7 +142,7 @@ test('lists every sealed column', async () => {
   expect(rows.map(({ place }) => place).filter((place) => !listed.includes(place))).toEqual([])
 })
 
-/** An application with one secret of each kind. */
+/** Creates an application with one secret of each kind. */
 async function addApplication(ctx: Context, server: Id<'server'>) {
   const { db, secrets } = ctx
   const { workspace_id: workspace } = await db
@@ -194,7 +194,7 @@ async function addApplication(ctx: Context, server: Id<'server'>) {
     .execute()
 }
 
-/** Keys of a GitHub App and the secret of a deploy hook. */
+/** Creates the keys of a GitHub App and the secret of a deploy hook. */
 async function addWaysIn({ db, secrets }: Context) {
   const { id: application_id, workspace_id } = await db
     .selectFrom('applications')
@@ -219,7 +219,7 @@ async function addWaysIn({ db, secrets }: Context) {
   await db.insertInto('hooks').values({ application_id, workspace_id, name: 'hook', secret_sealed }).execute()
 }
 
-/** Secrets shared by several applications. */
+/** Creates secrets that several applications share. */
 async function addShared({ db, secrets }: Context) {
   const { id: application, workspace_id } = await db
     .selectFrom('applications')
@@ -272,7 +272,7 @@ async function addShared({ db, secrets }: Context) {
     .execute()
 }
 
-/** An incident and its message. */
+/** Creates an incident and its message. */
 async function addTold(ctx: Context) {
   const { id: workspace } = await ctx.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
   const id = newId('incident')
@@ -283,7 +283,7 @@ async function addTold(ctx: Context) {
   await makeMessage(ctx, workspace, channel, { title: 'secret', responses })
 }
 
-/** Settings of an application and their frozen copies. */
+/** Creates the settings of an application and their frozen copies. */
 async function addSettings({ db, secrets }: Context) {
   const { id, workspace_id } = await db
     .selectFrom('applications')
@@ -314,7 +314,7 @@ async function addSettings({ db, secrets }: Context) {
   })
 }
 
-/** Commands, deliveries and their output. */
+/** Creates commands, deliveries and their output. */
 async function addTexts(ctx: Context, server: Id<'server'>) {
   const { workspace_id } = await ctx.db.selectFrom('servers').select('workspace_id').executeTakeFirstOrThrow()
   const command = await makeCommand(ctx, workspace_id, server, { command: 'secret', output: 'secret' })

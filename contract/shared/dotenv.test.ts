@@ -5,7 +5,7 @@ import { cpuTimeOf } from '../../test/support/run/cpu-time.ts'
 
 const read = (text: string) => Object.fromEntries(readVariables(text).map(({ key, value }) => [key, value]))
 
-/** Made with Docker Compose 2.26. server/remote/compose.system.test.ts compares random texts. */
+/** These results come from Docker Compose 2.26. server/remote/compose.system.test.ts compares random texts. */
 const asCompose: [string, Record<string, string>][] = [
   ['# c\n\n  # d\nA=1\n\n\n', { A: '1' }],
   ['A = 1 \n\tB=\t2\t\n', { A: '1', B: '2' }],

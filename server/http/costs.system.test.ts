@@ -25,7 +25,7 @@ import { freePort, startOn } from '../../test/support/programs/slipway-process.t
 import { composeSealContext } from '../areas/applications/compose.ts'
 import { newId } from '../platform/ids.ts'
 
-/** Milliseconds of the event loop that one request may block. */
+/** Milliseconds for which one request may block the event loop. */
 const maxBlockMs = 50
 
 let slipway: TestSlipway
@@ -45,13 +45,16 @@ interface Call {
   method: string
   path: string
   body: string
-  /** Defaults to the owner's. */
+  /** Token of the caller; defaults to that of the owner. */
   token?: string
   /** Runs before each request. */
   prepare?: () => Promise<unknown>
 }
 
-/** Sends requests to the built program, whose worker threads take expensive work; returns those that block too long. */
+/**
+ * Sends requests to the built program, whose worker threads do expensive work, and returns the requests that block too
+ * long.
+ */
 async function startMeasuring() {
   const port = await freePort()
   const { url } = await startOn(slipway.database, slipway.key, 'web', {
@@ -81,13 +84,13 @@ async function startMeasuring() {
     if (status >= 500) throw new Error(`${call.name} gave ${status} ${text}`)
     return text
   }
-  // Resets the measurement after the start.
+  // The first measurement includes the start, so it is discarded.
   await readProbe()
   const costOf = async (some: readonly Call[]) => {
     for (const call of some) await send(call)
     return readProbe()
   }
-  /** The best of eight counts, because of compilation and garbage collection. */
+  /** The lowest of eight measurements counts, because compilation and garbage collection increase the others. */
   const findTooCostly = async (all: readonly Call[]): Promise<string[]> => {
     const found: string[] = []
     for (let at = 0; at < all.length; at += 10) {
@@ -113,7 +116,7 @@ const entries = (count: number, make: (at: number) => [string, unknown]) =>
 
 const withBody = api.filter(({ body }) => body)
 
-/** JSON values that are most expensive to validate within these limits. */
+/** JSON values that are the most expensive to validate within these limits. */
 function worstValues(bytes: number, tokens: number): [kind: string, value: string][] {
   const fits = (each: number, of: number) => Math.floor(Math.min(bytes / each, tokens / of))
   return [
@@ -129,7 +132,7 @@ longTest('blocks the event loop less than 50 ms for any field', async () => {
   const { findTooCostly } = await startMeasuring()
   const calls = withBody.flatMap((endpoint, turn): Call[] => {
     const fields = Object.keys(endpoint.body?.shape ?? {})
-    // A superlinear pattern shows with a fifth of the body limit.
+    // A fifth of the body limit is enough to show a pattern whose time is not linear.
     const bytes = Math.min(maxBodyBytes(endpoint) - 1_000, 100_000) / fields.length
     return someOf(worstValues(bytes, 19_000 / fields.length), 1, turn).map(([kind, value]) => ({
       name: `${endpoint.key} with ${kind}`,
@@ -329,7 +332,7 @@ test('queues ten checks per workspace, refuses more, and serves others in betwee
       compose: `services:\n  web:\n    image: x\n    command:\n${fill('    - $$a\n', 150_000)}# ${at}`,
     }),
   })
-  // Starts the worker thread.
+  // The first request starts the worker thread.
   await ask(check('first'))
   const other = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
   const answers: Awaited<ReturnType<typeof ask>>[] = []

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-/** An object with as many unknown keys as fit. */
+/** Creates an object with as many unknown keys as fit. */
 function unknownKeys(bytes: number): string {
   const keys: string[] = []
   for (let size = 2; size < bytes - 12; size += (keys.at(-1)?.length ?? 0) + 1)

@@ -50,7 +50,7 @@ const goodbyes: boolean[] = []
 let slipway: TestSlipway
 let app: FastifyInstance
 let url: string
-/** Long enough for a busy machine. */
+/** Milliseconds to wait, long enough for a busy machine. */
 const quick = 2_000
 beforeAll(async () => {
   slipway = await startSlipway({ CORS_ORIGINS: 'https://elsewhere.example' })

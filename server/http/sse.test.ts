@@ -8,7 +8,7 @@ async function* events(ended: Promise<void>) {
   await ended
 }
 
-/** A stream with one event, and a heartbeat every 20 ms while allowed. */
+/** Opens a stream with one event, and a heartbeat every 20 ms while allowed. */
 async function follow(mayGoOn: () => boolean) {
   const app = Fastify()
   let end = () => {}

@@ -12,7 +12,7 @@ test('grants permits in order up to the limit', async () => {
   await Promise.resolve()
   expect(order).toEqual([])
   places[0]()
-  // Releasing twice frees one permit.
+  // A second release must not free another permit.
   places[0]()
   const second = await waiting[0]
   expect(order).toEqual([1])

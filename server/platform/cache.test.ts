@@ -22,7 +22,7 @@ test('evicts the oldest entries and loads them again', async () => {
   expect(await get('a', 'other')).toEqual(['new', 'known'])
   answers.invalidate('a', 'new')
   expect(await get('a', 'last')).toEqual(['last', 'asked'])
-  // An entry larger than the cache evicts everything else.
+  // An entry that is larger than the cache evicts all others.
   await get('d', 'd'.repeat(20))
   expect(await get('a', 'again')).toEqual(['again', 'asked'])
 })

@@ -125,7 +125,7 @@ test('reads .env files as Slipway reads them', async () => {
   const text = fc.array(line, { maxLength: 5 }).map((lines) => `${lines.join('\n')}\n`)
   const texts = fc.sample(text, 1000).flatMap((typed) => {
     const { entries, nameless, problems } = readDotenv(typed)
-    // Compose replaces references to unknown variables by nothing; the API refuses the other names.
+    // Compose replaces references to unknown variables with nothing. The API refuses the other names.
     const isComparable =
       problems.length === 0 &&
       nameless.length === 0 &&

@@ -37,7 +37,7 @@ test('passes on immediately what cannot be the marker', () => {
   expect(marked.trailer).toBeUndefined()
 })
 
-/** The bytes in chunks with their end offsets. */
+/** Splits the bytes into chunks with their end offsets. */
 function piecesOf(bytes: Buffer, cuts: number[]) {
   const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1))), bytes.length].sort((a, b) => a - b)
   return ends.map((end, i) => ({

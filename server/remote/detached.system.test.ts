@@ -95,7 +95,7 @@ test('refuses unsafe IDs', async () => {
   )
 })
 
-/** sh of Debian, Fedora and Alpine (busybox). */
+/** The shells of Debian, Fedora and Alpine (busybox). */
 const kinds = [
   { kind: 'with dash', prepare: () => server.exec('ln', '-sfn', 'dash', '/bin/sh') },
   { kind: 'with bash', prepare: () => server.exec('ln', '-sfn', 'bash', '/bin/sh') },
@@ -113,7 +113,7 @@ const kinds = [
 describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async () => '' }])(
   'a process $kind',
   ({ kind, prepare }) => {
-    // A smaller amount for the slower shells.
+    // The slower shells get a smaller amount.
     const amount = kind === 'with dash' ? 1_000_000_000 : 30_000_000
     const host = kind === 'on this machine' ? here : ssh
 

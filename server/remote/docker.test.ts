@@ -17,7 +17,7 @@ interface Engine {
 const older = { Version: '20.10.24', ApiVersion: '1.41', MinAPIVersion: '1.12' }
 const newer = { Version: '26.1.5', ApiVersion: '1.45', MinAPIVersion: '1.24' }
 
-/** An engine that checks the version of each request, as Docker does, and records the requests. */
+/** Starts an engine that checks the version of each request, as Docker does, and records the requests. */
 async function startEngine(
   first: Engine,
   respond: (request: IncomingMessage, reply: ServerResponse) => void = (_, reply) => void reply.end('[]'),

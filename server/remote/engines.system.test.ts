@@ -12,13 +12,13 @@ const server = await takeHost()
 await server.loadImage(await busyboxImage())
 const { docker } = openHosts().get(targetOf(server))
 
-/** The engine of a Debian release. */
+/** Returns the path of the engine of a Debian release. */
 async function engineOf(suite: string): Promise<string> {
   const script = join(import.meta.dirname, '../../test/support/rig/plugins.sh')
   return join((await promisify(execFile)(script, [suite])).stdout.trim(), 'engine')
 }
 
-/** Killed, so that Docker stops quickly. */
+/** The stop signal is SIGKILL, so that Docker stops the container quickly. */
 const container = (more: object, host: object = {}) => ({
   Image: 'rig/busybox',
   StopSignal: 'SIGKILL',
@@ -26,7 +26,7 @@ const container = (more: object, host: object = {}) => ({
   HostConfig: { NetworkMode: 'none', ...host },
 })
 
-/** Creates and starts a container, and returns what Docker says of it. */
+/** Creates and starts a container, and returns how Docker describes it. */
 async function start(name: string, body: object) {
   const { Id } = await docker.json<{ Id: string }>({
     method: 'POST',

@@ -24,7 +24,7 @@ guard() {
   ) </dev/null >/dev/null 2>&1 9>&- & guarding=$!
 }
 
-# leave FOLDER CODE: exits, with the code of the guard if that ended the script.
+# leave FOLDER CODE: exits with the code of the guard if the guard ended the script, otherwise with CODE.
 leave() {
   kill "$guarding" 2>/dev/null
   code=$2

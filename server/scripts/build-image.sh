@@ -11,8 +11,8 @@
 # include build-lock.sh
 # include cgroups.sh
 
-# Runs a program with the build arguments as variables, because argument lists are public. Another shell exports them,
-# so that they do not affect this one.
+# Runs a program with the build arguments as variables, because argument lists are public. Another shell exports the
+# variables, so that they do not affect this one.
 with_args() {
   # shellcheck disable=SC2016 # expanded by the other shell
   sh -c '_slipway_names=$1 _slipway_n=0
@@ -24,8 +24,8 @@ with_args() {
     done
     exec "$@"' sh "$names" "$@"
 }
-# docker_build own|older ARGUMENT…: starting buildx directly saves a tenth of a second; older versions of Docker build
-# by themselves.
+# docker_build own|older ARGUMENT…: starts buildx directly, which saves a tenth of a second. Older versions of Docker
+# build without buildx.
 docker_build() {
   docker_age=$1
   shift
@@ -36,8 +36,8 @@ docker_build() {
   done
   with_args docker buildx build "$@"
 }
-# pull_available OUTPUT_FILE: whether the server has all base images that the registry did not provide; then pulls the
-# others.
+# pull_available OUTPUT_FILE: pulls base images. Succeeds if the server has all images that the registry did not
+# provide.
 pull_available() {
   asked=$(awk '/^#[0-9]+ \[.*load metadata for / { print $NF }' "$1")
   missed=$(awk '/^#[0-9]+ \[.*load metadata for / { of[$1] = $NF } $2 == "ERROR:" && $1 in of { print of[$1] }' "$1")
@@ -77,7 +77,7 @@ case $recipe in file | auto)
   ;;
 esac
 resolve "$context/.dockerignore"
-# Prints the frontends that a Dockerfile asks for. A frontend of the repository's choice could ignore the limits.
+# Prints the frontends that a Dockerfile requests. A frontend that the repository chooses could ignore the limits.
 syntax_of() {
   LC_ALL=C awk '{ gsub(/[^!-~]+/, " "); sub(/^ /, "") }
     $0 == "" { next }
@@ -98,7 +98,7 @@ for frontend in $syntax; do
     docker/dockerfile | docker/dockerfile[:@]*) ;;
     *) echo "# syntax=$frontend" && exit "$exit_other_syntax" ;;
   esac
-  # Older versions of the frontend set no limits either.
+  # Older versions of the frontend do not set limits either.
   case $frontend in *labs*) frontend=docker/dockerfile:1-labs ;; *) frontend=docker/dockerfile:1 ;; esac
   set -- --build-arg "BUILDKIT_SYNTAX=$frontend" "$@"
 done

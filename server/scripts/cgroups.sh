@@ -6,7 +6,7 @@ docker_cgroups='docker/buildkit system.slice/buildkit'
 is_cgroup_v2() { [ -e "$cgroup_root/cgroup.controllers" ]; }
 put() { { echo "$2" >"$1"; } 2>/dev/null; }
 
-# set_limits CGROUP BYTES CPU_MICROSECONDS PROCESSES: the CPU time is for each tenth of a second.
+# set_limits CGROUP BYTES CPU_MICROSECONDS PROCESSES: CPU_MICROSECONDS is the CPU time in each tenth of a second.
 set_limits() {
   if is_cgroup_v2; then
     put "$cgroup_root/$1/memory.max" "$2" && put "$cgroup_root/$1/cpu.max" "$3 100000" &&
@@ -18,7 +18,8 @@ set_limits() {
   put "$cgroup_root/memory/$1/memory.memsw.limit_in_bytes" -1
   put "$cgroup_root/memory/$1/memory.limit_in_bytes" "$2" && put "$cgroup_root/cpu/$1/cpu.cfs_quota_us" "$3" &&
     put "$cgroup_root/pids/$1/pids.max" "$4" || unlimited=1
-  # A little more than the memory limit, because Linux counts failures only against the limit of memory alone.
+  # The limit with swap is a little higher than the memory limit, because Linux counts failures only against the limit
+  # of memory alone.
   put "$cgroup_root/memory/$1/memory.memsw.limit_in_bytes" $(($2 + 1048576))
   put "$cgroup_root/memory/$1/memory.failcnt" 0
 }
@@ -44,7 +45,7 @@ create_cgroup() {
   fi 2>/dev/null
 }
 
-# Moves this process to a cgroup, or out of all with an empty name.
+# Moves this process to a cgroup; an empty name moves it out of all.
 move_to_cgroup() {
   if is_cgroup_v2; then put "$cgroup_root/${1:+$1/client/}cgroup.procs" $$
   else for kind in memory cpu pids; do put "$cgroup_root/$kind/${1:+$1/}cgroup.procs" $$; done; fi
@@ -91,8 +92,8 @@ unlimit_build() {
   [ "$cgroup_mode" != older ] || for cgroup in $docker_cgroups; do remove_limits "$cgroup"; done
 }
 
-# Whether a cgroup reached its memory limit. Sets limit_code, which is less certain with cgroups v1: they count
-# failures that need not have killed a process.
+# Checks whether a cgroup reached its memory limit, and sets limit_code. This is less certain with cgroups v1, which
+# count failures that need not have killed a process.
 reached_limit() {
   n=0 limit_code=$exit_met_limit
   ! is_cgroup_v2 || limit_code=$exit_out_of_memory
@@ -102,7 +103,7 @@ reached_limit() {
   [ "${n:-0}" -gt 0 ]
 }
 
-# Replaces the exit code of a failed build by that of the limit that it reached.
+# Replaces the exit code of a failed build with that of the limit that the build reached.
 explain_failure() {
   [ "$code" != 0 ] && [ -z "$why" ] || return 0
   for cgroup in $limited_cgroups; do ! reached_limit "$cgroup" || code=$limit_code; done

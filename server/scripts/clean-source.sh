@@ -7,7 +7,7 @@
 # include cgroups.sh
 folder=${1:?} deployment=${2:?} tree=$1/$2
 rm -rf -- "$tree" "$tree.plan" "$tree.said" "$tree.code" "$tree.why" "$folder.why"
-# The next fetch needs only the objects of the last one.
+# Only the objects of the last fetch are kept, because the next fetch needs no others.
 export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
 find "$folder/git" -type d -name objects -prune 2>/dev/null | while read -r objects; do
   repository=${objects%/*}
@@ -26,7 +26,7 @@ while
 do
   n=$((n + 1))
   [ "$n" -lt 50 ] || exit "$exit_still_busy"
-  # Docker had a second to end them.
+  # After a second, Docker has not ended these processes, so they are killed.
   [ "$n" -lt 10 ] || for process in $(list_processes "$deployment"); do kill -KILL "$process"; done
   sleep 0.1 || sleep 1
 done

@@ -8,7 +8,7 @@ get() {
   elif wget --help 2>&1 | grep -q input-file; then
     printf '%s\n' "$slipway_url" | wget -q -T 60 -O - -i -
   else
-    # BusyBox wget takes the URL only as an argument. No other user is on the server yet.
+    # BusyBox wget accepts a URL only as an argument, which is safe here: the server has no other users yet.
     wget -q -T 60 -O - "$slipway_url"
   fi
 }

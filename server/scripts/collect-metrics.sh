@@ -17,11 +17,11 @@ read_metrics() {
   grep -vE '^ *(lo|docker|veth|br-)' /proc/net/dev
   df -kP / | while read -r line; do echo "disk $line"; done
 }
-# Prints a block at once, as one packet.
+# Prints a block in one write, so that it is sent as one packet.
 print_block() {
   printf '%s\n.\n' "$(read_metrics)" || exit
 }
-# Without the channel, so that it closes as soon as this shell ends.
+# sleep does not inherit the output, so that the channel closes as soon as this shell ends.
 pause() {
   sleep "$1" >/dev/null 2>&1
 }

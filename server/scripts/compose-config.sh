@@ -22,5 +22,5 @@ shift
 # shellcheck disable=SC3045 # dash, bash and busybox have them
 { ulimit -t 5; ulimit -v 4194304; }
 PATH=$PATH:/usr/local/bin:/usr/bin:/bin:/snap/bin
-# Newer versions set PWD themselves.
+# PWD is set for older versions of Compose; newer ones set it by themselves.
 env -i PWD="$folder" DOCKER_CONFIG="$HOME/.docker" "$(command -v docker)" compose "$@"

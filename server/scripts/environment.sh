@@ -1,5 +1,5 @@
 # take_env reads the lines that environment.ts encodes into numbered variables, and fails when they stop halfway.
-# give_env exports them, except the input, which is number 0. eval sees only counters, never a value.
+# give_env exports them, except the input, which has number 0. eval receives only counters, never a value.
 take_env() {
   _slipway_n=0
   while IFS= read -r _slipway_line; do

@@ -15,7 +15,7 @@ shift 9
 memory=$1 cpu=$2 processes=$3 marker=$4
 shift 4
 hash git 2>/dev/null || exit "$exit_no_git"
-# Linux takes a while to move a process to a cgroup; prepare git meanwhile.
+# Moving a process to a cgroup takes a while, so git is prepared meanwhile.
 enter_cgroup "$group" "$memory" "$cpu" "$processes" & entering=$!
 umask 022
 # shellcheck disable=SC2174 # the mode is for the deepest folder only
@@ -41,7 +41,7 @@ g() {
 }
 create_repository() { rm -rf "$base/git" && g init -q --bare "$base/git" && g --git-dir="$base/git" config core.bare false; }
 finish() { leave "$base" "$1"; }
-# A power failure can leave an incomplete repository, and locks that no process holds.
+# A power failure can leave an incomplete repository, and locks of processes that no longer run.
 [ -s "$base/git/HEAD" ] && [ -s "$base/git/config" ] && [ -d "$base/git/objects" ] && [ -d "$base/git/refs" ] ||
   create_repository || exit
 rm -rf -- "$base"/dep_* "$base/git/index" "$base/git/logs" "$base/git"/*.lock "$base/git/refs/slipway"/*.lock
@@ -49,11 +49,11 @@ rm -rf -- "$base"/dep_* "$base/git/index" "$base/git/logs" "$base/git"/*.lock "$
 guard "$seconds" "$base" "$min_free_kib" ''
 wait "$entering"
 for pause in 2 5 0; do
-  # Relative URLs of submodules refer to this setting. It must not be passed with -c: each submodule has its own.
+  # Relative URLs of submodules refer to this setting. -c would also pass it to the submodules, and each has its own.
   output=$({ [ "$submodules$lfs" = nonenone ] || g --git-dir="$base/git" config remote.origin.url "$url"; } 2>&1 &&
     g --git-dir="$base/git" fetch --no-tags --depth 1 --force -- "$url" "$sha:refs/slipway/last" 2>&1) && break
   [ -z "$why" ] || finish 143
-  # Retrying does not help when GitHub refuses the request.
+  # A retry does not help when GitHub refuses the request.
   case $pause:$output in
   0:* | *'not our ref'* | *'epository not found'* | *"' not found"* | *'uthentication failed'* | *'returned error: 40'[13]*)
     printf '%s\n' "$output"
@@ -76,10 +76,11 @@ if [ "$submodules" = submodules ] && [ -f .gitmodules ]; then
 fi
 if [ "$lfs" = lfs ]; then
   hash git-lfs 2>/dev/null || finish "$exit_no_lfs"
-  # Ignores the URL that the repository configures. Without the filters git-lfs fetches but checks nothing out.
+  # lfs.url replaces the URL that the repository configures. Without the filters, git-lfs fetches files but checks none
+  # out.
   g -c "lfs.url=$url/info/lfs" -c filter.lfs.smudge='git-lfs smudge -- %f' -c filter.lfs.clean='git-lfs clean -- %f' \
     lfs pull origin || finish "$exit_not_fetched"
-  # Remove files of other commits; a later deployment fetches those it needs.
+  # Files of other commits are removed; a later deployment fetches the files that it needs.
   g lfs ls-files --long | cut -c 1-64 >"$base/git/lfs.kept"
   find "$base/git/lfs/objects" -type f 2>/dev/null | grep -vFf "$base/git/lfs.kept" | while read -r old; do rm -f -- "$old"; done
 fi

@@ -28,7 +28,7 @@ main() {
   report
 }
 
-# Reads the configuration of sshd as "name value" lines.
+# Reads the configuration of sshd as lines of "name value".
 read_sshd() {
   has sshd || refuse 'No SSH server is installed. Install openssh-server, start it, and run this again.'
   settings=$(sshd -T 2> /dev/null) || settings=$(sed -n 's/^[[:space:]]*\([A-Za-z]*\)[[:space:]=]*/\1 /p' /etc/ssh/sshd_config | tr 'A-Z' 'a-z')
@@ -46,7 +46,7 @@ listens() {
     '$4 == "0A" && substr($2, length($2) - 4) == port { found = 1 } END { exit !found }'
 }
 
-# Uses root, or the user who ran sudo if sshd refuses root and sudo needs no password.
+# Chooses root, or the user who ran sudo if sshd refuses root and sudo needs no password.
 choose_user() {
   user=root
   case $(setting permitrootlogin) in
@@ -61,7 +61,7 @@ choose_user() {
   [ -d "$home" ] || refuse "The user $user has no home folder."
 }
 
-# Prints what changes before anything does.
+# Prints all changes before anything changes.
 announce() {
   printf 'Adding the Slipway SSH key for %s.\n' "$user"
   if [ "$set_up" = true ]; then
@@ -71,7 +71,7 @@ announce() {
   fi
 }
 
-# Idempotent: adds the key only once.
+# Adds the key only once, so that the script can be repeated.
 authorize_key() {
   file=$(setting authorizedkeysfile | sed "s|%h|$home|g; s|%u|$user|g; s|%%|%|g")
   file=${file:-.ssh/authorized_keys}
@@ -94,14 +94,14 @@ authorize_key() {
   echo "Added the Slipway SSH key for $user."
 }
 append_key() {
-  # The last line of the file may lack a newline.
+  # The file may not end with a newline.
   [ -z "$(tail -c 1 "$file" 2> /dev/null)" ] || echo >> "$file"
   printf '%s\n' "$slipway_key" >> "$file"
 }
-# Removes the key if this run added it. Writes in place to keep owner and mode of the file.
+# Removes the key if this run added it. The file is overwritten and not replaced, to keep its owner and mode.
 remove_key() {
   [ -n "$added" ] && cp -p "$file" "$file.slipway" || return 0
-  # grep exits with 1 if the file had no other line.
+  # grep exits with 1 if the file has no other line.
   grep -vxF "$slipway_key" "$file.slipway" > "$file" || [ $? = 1 ] || cp "$file.slipway" "$file" || return 0
   rm "$file.slipway"
   echo "Removed the Slipway SSH key." >&2
@@ -120,7 +120,8 @@ report() {
   printf 'Server added. %s:\n\n  %s/dashboard/servers/%s\n\n' "$next" "$slipway_url" "$server"
 }
 
-# A response that is not from Slipway, such as a proxy timeout, leaves the result open: keep the key, as it may be needed.
+# A response that is not from Slipway, such as a proxy timeout, leaves the result open. The key stays, because it may be
+# needed.
 refused() {
   why=$(printf '%s' "$answer" | sed -n 's/^{"error":"\(.*\)","code":.*/\1/p; s/^{"errors":{"\(.*\)"\]}}$/\1/p' |
     sed 's/":\["/: /g; s/"\],"/ /g; s/","/ /g; s/\\"/"/g')
@@ -135,7 +136,7 @@ unsent() {
       case $said in *' 4'[0-9][0-9]*) remove_key ;; esac
       refuse "Slipway responded with $said, and the wget of this server does not show why. Create a new command in Slipway; if that does not help, install curl to see the reason."
       ;;
-    # Slipway was not reached: DNS, connection or TLS failure.
+    # These responses mean that Slipway was not reached: a DNS, connection or TLS failure.
     [567]' '* | 35' '* | 60' '* | *"can't connect"* | *'bad address'*) remove_key ;;
   esac
   refuse "Slipway could not be reached at $slipway_url. Check that this server can reach it, and run this again."
@@ -154,7 +155,8 @@ addresses() {
   fi
 }
 
-# Passes the token through a pipe or a file that only root can read: command lines are visible to all users.
+# Sends the report through a pipe, or a file that only root can read, because command lines are visible to all users and
+# the report contains the token.
 send() {
   to=$slipway_url/v1/import/server type='content-type: application/json'
   if has curl; then

@@ -14,7 +14,7 @@ contains() {
   return 1
 }
 
-# Sets session; to nothing for a process that has ended but was not reaped.
+# Sets session. It is empty for a process that has ended but was not reaped.
 read_session() {
   line='' session=''
   { IFS= read -r line <"/proc/$1/stat"; } 2>/dev/null || return
@@ -43,7 +43,7 @@ find_processes() {
 
 n=0
 while find_processes; [ -n "$found" ] && [ "$n" -lt 40 ]; do
-  # A stopped process receives TERM only once it continues.
+  # CONT follows, because a stopped process receives TERM only when it continues.
   # shellcheck disable=SC2086 # a list of numbers
   if [ "$n" -eq 0 ]; then kill -TERM $found; kill -CONT $found; fi 2>/dev/null
   # shellcheck disable=SC2086

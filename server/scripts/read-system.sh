@@ -1,4 +1,4 @@
-# Prints facts of the server. Uses only programs that exist on every system that Docker supports.
+# Prints system information. Uses only programs that exist on every system that Docker supports.
 printf 'os=%s\n' "$(. /etc/os-release 2> /dev/null && printf %s "$PRETTY_NAME")"
 printf 'architecture=%s\n' "$(uname -m)"
 printf 'cpus=%s\n' "$(getconf _NPROCESSORS_ONLN 2> /dev/null || nproc)"

@@ -7,7 +7,7 @@
 # Exits with 99 if the server has no Docker client.
 command -v docker >/dev/null 2>&1 || exit 99
 docker_host=$1 container=$2 mark=$3 inner_script=$4 kill_script=$5 stdin_script=$6 client='' asked=''
-# Background processes have no input unless it is redirected.
+# A background process has no input unless its input is redirected.
 exec 3<&0
 # Repeats while the client waits: the program in the container may only be starting, or be paused.
 # shellcheck disable=SC2016 # expanded by the other shell

@@ -30,7 +30,7 @@ describe('a lost worker process', () => {
     const ids = await Promise.all(kinds.map((kind) => add(db, { kind, payload: null, attempts: 1 })))
     await Promise.all(holders.map((holder) => holder.line(/started with lease 1/)))
 
-    // Longer than a lease: heartbeats renew it.
+    // The job runs longer than a lease, so heartbeats must renew it.
     const leases: number[] = []
     const kept = defineJob('kept', z.null(), async (_: undefined, __, { fence, signal }) => {
       leases.push(fence)
@@ -55,7 +55,7 @@ describe('a lost worker process', () => {
     await vi.waitFor(() => expect(taken.size).toBe(2), { interval: 50 })
     for (const { fence, after } of taken.values()) {
       expect(fence).toBe(2)
-      // As long again on a busy machine.
+      // On a busy machine, recovery may take twice as long.
       expect(after).toBeLessThan(30_000)
     }
     frozen?.process.kill('SIGCONT')

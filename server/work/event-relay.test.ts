@@ -18,7 +18,7 @@ test('delivers each event once and in order, including earlier ones, with severa
   const hear: Listener = async (_ctx, _trx, { detail }) => void heard.push(detail ?? '')
   const before = Array.from({ length: 120 }, (_, place) => `before ${String(place).padStart(3, '0')}`)
   for (const one of before) await say(one)
-  // Without polls in this time.
+  // With this interval, no poll happens during the test.
   const relays = [1, 2, 3].map(() => startEventRelay(ctx, [{ 'workspace.renamed': hear }], 600_000))
   await ctx.bus.ready()
   await vi.waitFor(() => expect(heard.length).toBe(120))

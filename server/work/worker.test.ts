@@ -20,7 +20,7 @@ const untilStopped = (signal: AbortSignal) =>
     signal.addEventListener('abort', stop)
   })
 
-/** Jobs that start without waiting for a poll. */
+/** Creates jobs that start without waiting for a poll. */
 const withoutPolls = { pollSeconds: 600 }
 
 describe('starting', () => {
@@ -39,7 +39,7 @@ describe('starting', () => {
       await vi.waitFor(() => expect(started.has(n)).toBe(true), { interval: 1 })
       waits.push((started.get(n) ?? 0) - committed)
     }
-    // The best, because the machine may be busy.
+    // The fastest run counts, because the machine may be busy.
     expect(Math.min(...waits)).toBeLessThan(100)
   })
 
@@ -231,7 +231,7 @@ describe('outcomes', () => {
       waits.push(await timeCancel(another))
     }
     expect(stopped).toEqual(waits.map(() => new JobStopped('cancelled')))
-    // The best, because the machine may be busy: well before a heartbeat.
+    // The fastest run counts, because the machine may be busy. It must end well before a heartbeat.
     expect(Math.min(...waits)).toBeLessThan(1_000)
   })
 
@@ -248,7 +248,7 @@ describe('outcomes', () => {
     await startTestWorker(connection, [kind('second')])
     await first.stop()
     await allEnded(db, ['moved'])
-    // Its lease did not have to expire.
+    // The job did not have to wait until its lease expired.
     expect(await db.selectFrom('jobs').select('losses').where('id', '=', id).execute()).toEqual([
       { losses: 0 },
     ])

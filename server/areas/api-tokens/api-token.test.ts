@@ -68,7 +68,7 @@ describe('API tokens', () => {
       .set({ expires_at })
       .where('id', '=', made.api_token.id)
       .execute()
-    // Another process is notified by the database.
+    // The database notifies another process.
     await vi.waitFor(async () => expect(await read(made.token)).toBe(401))
     const body = { name: 'ci', expires_at: '2020-01-01T00:00:00Z' }
     const got = await slipway.refused(contract.createApiToken, { token: owner.token, body }, 422)

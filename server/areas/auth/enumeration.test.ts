@@ -54,7 +54,7 @@ test.each([auth.logIn, auth.signUp, auth.forgotPassword])(
     for (const name of rounds) {
       const { id, email } = await makeUser(slipway.db, { email: `${name}@example.com` })
       await slipway.db.updateTable('users').set({ password_hash }).where('id', '=', id).execute()
-      // Alternate both requests so that they meet the same machine load.
+      // The two requests alternate, so that they have the same machine load.
       const first = there.length % 2 === 0 ? await timed(endpoint, email) : undefined
       const unknown = await timed(endpoint, `no-${email}`)
       const known = first ?? (await timed(endpoint, email))

@@ -18,7 +18,7 @@ const pass = (seconds: number) =>
     seconds,
   ])
 
-/** Moves every failure into the future, so that none is forgiven however slow the machine is. */
+/** Moves every failure into the future, so that none expires however slow the machine is. */
 const refresh = () =>
   slipway.ctx.pool.query("update login_failures set failed_at = now() + interval '1 minute'")
 /** Waits out the shortest delay after that. */

@@ -17,7 +17,7 @@ const slipway = await startSlipway()
 afterAll(() => slipway.close())
 beforeEach(() => slipway.db.deleteFrom('login_failures').execute())
 
-// The clock stands still, so that no code expires on the way.
+// The clock is stopped, so that no code expires during a test.
 const now = new Date()
 slipway.ctx.now = () => now
 
@@ -41,7 +41,7 @@ async function withTwoFactor() {
 /** Allows used codes again. */
 const forgetSteps = () => slipway.db.updateTable('users').set({ two_factor_last_step: 0 }).execute()
 
-/** Changes the row of a user between the read and the write of the call. */
+/** Changes the row of a user between the read and the write of a request. */
 async function meanwhile<T>(
   id: Id<'user'>,
   change: { two_factor_secret?: string; two_factor_on_at?: Date },

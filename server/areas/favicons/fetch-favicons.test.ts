@@ -24,7 +24,7 @@ const makePng = (size: number) => {
 const png = makePng(64)
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
-/** Freezes a browser: it draws two to the power of `levels` rectangles. */
+/** Returns an SVG that freezes a browser, because it draws two to the power of `levels` rectangles. */
 function nestedSvg(levels: number) {
   const level = (_: unknown, index: number) =>
     `<g id="a${index + 1}"><use href="#a${index}"/><use href="#a${index}"/></g>`
@@ -34,7 +34,7 @@ function nestedSvg(levels: number) {
 
 type Site = Record<string, Buffer | string | number | { location: string }>
 
-/** A live application whose proxy responds with the pages of `site`, which tests may change. */
+/** Creates a live application whose proxy responds with the pages of `site`, which tests may change. */
 async function openSite(site: Site) {
   const requests: { url: string; headers: IncomingMessage['headers'] }[] = []
   const respond = ({ url = '', headers }: IncomingMessage, response: ServerResponse) => {

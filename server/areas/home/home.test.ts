@@ -19,7 +19,7 @@ const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { db } = slipway
 
-/** A workspace with a reachable and an unreachable server. */
+/** Creates a workspace with a reachable and an unreachable server. */
 async function makeYard() {
   const { workspace, viewer } = await makeTeam(db)
   const watched = { watched_until: new Date(Date.now() + 600_000), containers_live: true }
@@ -35,7 +35,7 @@ async function makeYard() {
   return { workspace, server, home, application, deploy }
 }
 
-/** Containers of a release, running or not. */
+/** Creates containers of a release, running or not. */
 async function makeContainer(
   workspace_id: Id<'workspace'>,
   server_id: Id<'server'>,
@@ -199,7 +199,7 @@ test('returns only the number of problems beyond 20', async () => {
   expect([attention.length, more]).toEqual([20, 2])
 })
 
-/** A firing alert of this kind. */
+/** Creates a firing alert of this kind. */
 async function makeFiring(
   workspace: Id<'workspace'>,
   given: Pick<Insertable<Tables['incidents']>, 'kind' | 'summary'> & Partial<Insertable<Tables['incidents']>>,

@@ -20,7 +20,7 @@ async function makeLine() {
 }
 
 const hostKey = () => newKeyPair('root@web').publicKey
-/** Nothing listens on that loopback port, so that the connection fails immediately. */
+/** Nothing listens on this loopback port, so that the connection fails immediately. */
 const post = (body: object) => slipway.call(contract.importServer.key, { body, address: '127.0.0.1' })
 const report = (token: string, more: object = {}) => ({
   token,

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-/** Deletes the servers of earlier tests: all tests import the same machine. */
+/** Deletes the servers of earlier tests, because all tests import the same machine. */
 async function makeLine(body: { name?: string } = {}) {
   await slipway.db.deleteFrom('servers').where('address', '=', host.address).execute()
   const team = await makeTeam(slipway.db)
@@ -103,7 +103,7 @@ test('adds the key once, in a file that sshd accepts', async () => {
   const script = await slipway.call(`GET /v1/import/server/${token}`)
   const key = /^slipway_key='(.*)'$/m.exec(script.text)?.[1] ?? ''
   await paste(command)
-  // Running the script again finds the key and a used token.
+  // A second run of the script finds the key and a used token.
   expect(await refusal(paste(script.text))).toMatch(
     /^Slipway says: This import command cannot be used: it was already used/,
   )
@@ -149,7 +149,7 @@ test.each(['curl', 'wget'])('hides the token from other users with %s', async (b
   }
   const { command, token, workspace } = await makeLine()
   const line = by === 'wget' ? byWget(command) : command
-  // Written through stdin, because an argument would be visible.
+  // The script is passed through stdin, because an argument would be visible.
   await host.exec('sh', '-c', 'umask 077; printf "%s" "$1" > /root/line', 'sh', line)
   const seen = await seenMeanwhile(host, [by, token], () => host.exec('sh', '/root/line'))
   expect(await serversOf(workspace)).toHaveLength(1)
@@ -161,7 +161,7 @@ describe('when the report is refused', () => {
   const write = (file: string, text: string) =>
     host.exec('sh', '-c', 'printf %s "$2" > "$1"', 'sh', file, text)
 
-  /** The server has a host key of an unsupported type. */
+  /** Gives the server only a host key of an unsupported type. */
   async function makeRefusedLine() {
     await host.exec('mv', '/etc/ssh/ssh_host_ed25519_key.pub', '/root/host.pub')
     await write('/etc/ssh/ssh_host_dsa_key.pub', 'ssh-dss AAAAB3NzaC1kc3M= root@web\n')
@@ -186,7 +186,7 @@ describe('when the report is refused', () => {
 
   test('shows the messages and removes the key again', async () => {
     const { command, workspace } = await makeRefusedLine()
-    // The last line has no line end.
+    // The last line of the file has no newline.
     await write(keys, `# mine\n${others}`)
     expect(await refusal(paste(command))).toBe(reason)
     expect(await host.exec('cat', keys)).toBe(`# mine\n${others}\n`)
@@ -255,7 +255,7 @@ longTest('keeps the presented host key of those reported', async () => {
   const body = { token, user: 'root', host_keys: [foreign, host.hostKey], addresses: [] }
   await slipway.ok(contract.importServer, { body, address: host.address })
   expect(await serversOf(workspace)).toMatchObject([{ host_keys: [host.hostKey] }])
-  // Also for a server that was unreachable at first.
+  // The same applies to a server that was unreachable at first.
   await host.authorize(host.keys.publicKey)
   const setting = await makeSetting(slipway, host, { host_keys: [foreign, host.hostKey], machine: null })
   await start(setting)

@@ -75,7 +75,7 @@ describe('an import command for an existing server', () => {
       .where('workspace_id', '=', workspace)
       .execute()
     expect(all).toHaveLength(1)
-    // The token is used up.
+    // The token was used.
     expect((await report(other.token)).status).toBe(404)
   })
 

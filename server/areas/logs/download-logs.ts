@@ -15,7 +15,7 @@ export async function downloadLogs(ctx: Context, actor: Actor, named: ContainerR
   const { source, name } = await getContainerLog(ctx, actor, named)
   const leave = new AbortController()
   const batches = readLog(source, readRange(query), leave.signal)
-  // Errors before the first line become an error response, not a truncated file.
+  // An error before the first line becomes an error response, not a truncated file.
   const first = await batches.next().catch(async (error: unknown) => {
     throw await toLogProblem(source, error)
   })
@@ -23,7 +23,7 @@ export async function downloadLogs(ctx: Context, actor: Actor, named: ContainerR
   async function* text(): AsyncGenerator<string> {
     try {
       for (let next = first; !next.done; next = await batches.next()) {
-        // Abort the response, because a truncated file must not look complete.
+        // Lost access aborts the response, because a truncated file must not look complete.
         if (!(await stillHasPermission(ctx, actor, 'containers.read')))
           throw forbidden('You no longer have access to this log.')
         yield toText(next.value)

@@ -3,9 +3,9 @@ import { ConnectionLost, RemoteError } from '../../remote/errors.ts'
 import { LogBatch } from './log-batch.ts'
 
 const maxLineBytes = 1_048_576
-/** Docker stores longer lines in pieces of this size, each with the same time. */
+/** Docker stores a longer line in pieces of this size, all with the same time. */
 const pieceSize = 16_384
-/** `2030-01-31T12:00:00.000000000Z` and a space. */
+/** Length of `2030-01-31T12:00:00.000000000Z` and a space. */
 const stampSize = 31
 const headerSize = 8
 const [lineFeed, carriageReturn] = [10, 13]
@@ -29,7 +29,10 @@ const newStream = (parity: number): Stream => ({
 export class LogReadError extends Error {}
 
 export class LineReader {
-  /** Docker counts pieces of long lines as lines, so they are counted separately. */
+  /**
+   * Number of pieces read, which differs from the number of lines, because Docker counts each piece of a long line as a
+   * line.
+   */
   pieces = 0
   firstStamp: string | undefined
   private readonly tty: boolean
@@ -45,7 +48,7 @@ export class LineReader {
   read(chunk: Buffer): LogBatch {
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk
     const used = this.tty ? this.readPlain(bytes) : this.readFrames(bytes)
-    // Copy, so that the whole chunk is not retained for a few bytes.
+    // The bytes are copied, so that the whole chunk is not retained for a few of them.
     this.rest = used === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(used))
     return this.take()
   }

@@ -6,7 +6,7 @@ export type LogEvent = LiveEvent<z.input<typeof logEvent>>
 
 const costOfLine = 128
 
-/** Lines as parallel arrays, because there may be hundreds of thousands per second. */
+/** Stores lines as parallel arrays, because there may be hundreds of thousands per second. */
 export class LogBatch {
   private readonly stamps: string[] = []
   private readonly ordinals: number[] = []
@@ -83,7 +83,7 @@ export class LogBatch {
     return this.stamps.some((lineStamp) => lineStamp > stamp)
   }
 
-  /** Cached, so that viewers of the same lines share one event. */
+  /** Returns a cached event, so that viewers of the same lines share it. */
   event(timestamps: boolean): LogEvent {
     const known = this.events.get(timestamps)
     if (known) return known
@@ -153,17 +153,17 @@ export class LogRing {
   }
 
   from(number: number): LogBatch | undefined {
-    // Nearly all viewers read the latest lines, so search from the end.
+    // The search starts at the end, because nearly all viewers read the latest lines.
     const entry = this.kept.findLast(({ first }) => first <= number)
     if (!entry || number >= entry.first + entry.batch.size) return undefined
     return entry.batch.from(number - entry.first)
   }
 }
 
-/** Docker's nanosecond times have a fixed length, so that strings compare as times. */
+/** Position of a line. The nanosecond times of Docker have a fixed length, so that they compare as strings. */
 export interface LogPosition {
   stamp: string
-  /** Even for stdout, odd for stderr; increases by two per line of that stream and time. */
+  /** Even for stdout, odd for stderr. The ordinal increases by two with each line of the same stream and time. */
   ordinal: number
 }
 
@@ -187,7 +187,7 @@ export function toStamp(moment: string): string {
   return `${date.toISOString().slice(0, 19)}.${fraction.padEnd(9, '0')}Z`
 }
 
-/** Docker expects seconds and nanoseconds since 1970. */
+/** Converts a time to seconds and nanoseconds since 1970, as Docker expects. */
 export function toDockerSeconds(stamp: string, secondsBefore = 0): string {
   const seconds = Date.parse(`${stamp.slice(0, 19)}Z`) / 1_000 - secondsBefore
   return `${Math.max(seconds, 0)}.${stamp.slice(20, 29)}`

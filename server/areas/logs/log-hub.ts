@@ -16,7 +16,7 @@ const flushEvery = 50
 const flushBytes = 65_536
 const restartGrace = 1_000
 
-/** The only stream of a container's log in this process, shared by all viewers. */
+/** Reads the log of a container once in this process, for all viewers. */
 export class LogHub {
   readonly ring = new LogRing()
   isWanted = true
@@ -73,7 +73,7 @@ export class LogHub {
     }
   }
 
-  /** Starts with the last lines, which show where in the log the stream begins. */
+  /** Follows the log. The stream starts with the last lines, which show where in the log it begins. */
   private async follow(): Promise<void> {
     const { signal } = this.leave
     if (!this.last) await this.begin()
@@ -87,13 +87,13 @@ export class LogHub {
       if (batch.size === 0) continue
       if (!joined) {
         let index = this.indexIn(batch, reader)
-        // Catch up once, unless the stream is past the known position and the gap is unknown.
+        // The hub catches up once, or again if the stream is past the known position and lines may be missing.
         if (index < 0 && (!caughtUp || batch.isBeyond(this.last?.stamp ?? ''))) {
           await this.catchUp(this.source)
           caughtUp = true
           index = this.indexIn(batch, reader)
         }
-        // The reader is ahead of this stream, which delivers the same lines later.
+        // The hub has already read lines that this stream delivers later.
         if (index < 0) continue
         joined = true
         batch = batch.from(index + 1)
@@ -136,7 +136,7 @@ export class LogHub {
     this.tell()
   }
 
-  /** Returns undefined when the stream continues: Docker ends it with each run of the container. */
+  /** Returns why the log ended, or undefined if it continues: Docker ends the stream with each run of the container. */
   private async endReason(): Promise<string | undefined> {
     if (await this.isUp()) return undefined
     await sleep(restartGrace, undefined, { signal: this.leave.signal })

@@ -19,7 +19,7 @@ interface SharedHub {
 
 export function createLogHubs(bus: Bus): LogHubs {
   const hubs: LogHubs = new Map()
-  // Wakes viewers of silent logs, so that a revoked permission takes effect.
+  // A change of access wakes the viewers of silent logs, so that a revoked permission takes effect.
   const tellAll = () => {
     for (const { hub } of hubs.values()) hub.tell()
   }

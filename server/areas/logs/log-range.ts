@@ -30,14 +30,17 @@ export async function* lastLines(
   }
 }
 
-/** Docker counts a long line as several, so more are requested to see where the first complete line begins. */
+/**
+ * Reads the last lines. Docker counts a long line as several, so more are requested, to see where the first complete
+ * line begins.
+ */
 export async function* readTail(
   ask: ReadBatches,
   count: number,
   since: string | undefined,
   newReader: () => LineReader,
 ): AsyncGenerator<LogBatch> {
-  // Even a tail of 0 needs the last position.
+  // A tail of 0 also needs the position of the last line.
   const least = Math.max(count, 1)
   for (let pieces = least + 1; ; pieces *= 4) {
     const reader = newReader()
@@ -64,11 +67,14 @@ export async function* readTail(
   }
 }
 
-/** Earlier lines of the same time may be missing, so ordinals would be wrong. */
+/** Drops the lines with the first time: earlier lines of that time may be missing, so ordinals would be wrong. */
 const withoutFirst = (held: LogBatch, { firstStamp }: LineReader) =>
   held.where((stamp) => stamp !== firstStamp)
 
-/** If requesting one line less changes the first line, Docker returned as many as requested and may have more. */
+/**
+ * Returns whether Docker may have more lines. If a request for one line less changes the first line, Docker returned as
+ * many as requested.
+ */
 async function isCutAt(
   ask: ReadBatches,
   query: DockerLogQuery,
@@ -79,7 +85,10 @@ async function isCutAt(
   return false
 }
 
-/** Docker finds the tail fast, but a time only by scanning from the beginning. */
+/**
+ * Tails that are searched before the whole log: Docker finds a tail fast, but a time only by scanning from the
+ * beginning.
+ */
 const searchTails = [1_000, 10_000]
 /** Docker writes both streams concurrently, so times may be slightly out of order. */
 const slackSeconds = 1

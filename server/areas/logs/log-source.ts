@@ -26,17 +26,17 @@ export interface LogSource {
   isOver: boolean
 }
 
-/** A container in this state may print lines without being started. */
+/** Returns whether a container in this state may print lines without being started. */
 export const isRunningStatus = (status: string) => ['running', 'paused', 'restarting'].includes(status)
 
-/** Resolved per call, because the connection may have changed. */
+/** Returns the Docker of the server. Each call resolves it again, because the connection may have changed. */
 export async function dockerForLog({ ctx, workspace, server }: LogSource): Promise<Docker> {
   const row = await findServer(ctx, workspace, server)
   if (!row) throw notFound('This server')
   return getServerHost(ctx, row).docker
 }
 
-/** Docker applies `tail` before `since`. */
+/** Parameters of a log request. Docker applies `tail` before `since`. */
 export interface DockerLogQuery {
   since?: string | undefined
   until?: string | undefined
@@ -92,7 +92,7 @@ export class Reconnect {
   private tries = 0
   private awaySince: number | undefined
 
-  /** The server responded, even if with an error. */
+  /** Records that the server responded, even with an error. */
   answered(): void {
     this.awaySince = undefined
   }

@@ -36,7 +36,7 @@ export class LogViewer {
   }
 
   async *history(goesOn: boolean): AsyncGenerator<ViewerEvent> {
-    // A time range may contain no lines, but following needs a position from before.
+    // Following needs a position from before the time range, because the range may contain no lines.
     const last =
       goesOn && this.request.since && !this.at ? await findLastPosition(this.source, this.signal) : undefined
     yield* this.readOn(this.source, false)
@@ -68,7 +68,7 @@ export class LogViewer {
 
   private async *readOn(source: LogSource, wasRead: boolean): AsyncGenerator<ViewerEvent> {
     const { timestamps, since, until } = this.request
-    // After the history every line is new, however many there are.
+    // After the history, every line is new, so the number of lines is not limited.
     const tail = wasRead ? undefined : this.request.tail
     const start = { after: this.at, tail, since, until }
     for await (const batch of readLog(source, start, this.signal, wasRead)) {
@@ -124,7 +124,7 @@ export class LogViewer {
   private timeLeft(): number {
     const { until } = this.request
     const left = until === undefined ? minute : Date.parse(until) + clockSlack - Date.now()
-    // Timers are limited to about 24 days.
+    // The wait is at most a minute, because timers are limited to about 24 days.
     return Math.min(left, minute)
   }
 }

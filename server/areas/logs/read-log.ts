@@ -18,7 +18,10 @@ export interface ReadStart {
   until?: string | undefined
 }
 
-/** Waits for a lost connection after the first lines; before them only if the caller has read some (`wasRead`). */
+/**
+ * Reads a log, and waits for a lost connection after the first lines. Before them, it waits only if the caller has
+ * already read some (`wasRead`).
+ */
 export async function* readLog(
   source: LogSource,
   start: ReadStart,

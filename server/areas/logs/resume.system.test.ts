@@ -16,8 +16,9 @@ const steps = (first: string, second: string, third: string) =>
 const goOn = (cid: string) => host.exec('docker', 'exec', cid, 'touch', '/on')
 
 /**
- * A container whose last line is an hour ahead of what it prints next. The line is added while the container is stopped,
- * because newer versions of Docker read only what was in the file at the start, and what they wrote themselves.
+ * Creates a container whose last line is an hour ahead of the next one. The line is added while the container is
+ * stopped, because newer versions of Docker read only lines that were in the file at the start, and lines that they
+ * wrote themselves.
  */
 async function startAhead(): Promise<string> {
   const cid = await stage.run(
@@ -34,7 +35,7 @@ async function startAhead(): Promise<string> {
 const inSeconds = (seconds: number) =>
   new Date(Date.now() + seconds * 1_000).toISOString().replace('Z', '000001Z')
 
-/** Position after the last line. */
+/** Returns the position after the last line. */
 async function endOfLog(cid: string): Promise<string> {
   return (await stage.read(cid, { tail: '0' })).heard.at(-1)?.id ?? ''
 }

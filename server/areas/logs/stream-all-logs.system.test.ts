@@ -41,7 +41,7 @@ test('merges several logs, resumes each, and reports removed containers', async 
 
   const again = await open([one, other], { last_event_id: id })
   await until(() => expect(again.heard.length).toBeGreaterThan(0))
-  // The stream has released its upstreams.
+  // The stream has closed its readers.
   await until(async () =>
     expect(await stage.host.exec('docker', 'exec', one, 'ls', '/')).not.toMatch(/^go$/m),
   )

@@ -10,7 +10,7 @@ import { streamLogs } from './stream-logs.ts'
 
 type Query = z.output<typeof contract.query>
 
-/** Merges several logs in one stream, because browsers limit connections per host. */
+/** Merges several logs into one stream, because browsers limit connections per host. */
 export async function* streamAllLogs(
   ctx: Context,
   actor: Actor,

@@ -4,7 +4,7 @@ export class Decoder {
   write(bytes: Buffer): string {
     const all = this.waiting.length > 0 ? Buffer.concat([this.waiting, bytes]) : bytes
     const whole = all.length - unfinished(all)
-    // Copied, so that the whole buffer is not retained.
+    // The bytes are copied, so that the whole buffer is not retained.
     this.waiting = Buffer.from(all.subarray(whole))
     return toText(all.subarray(0, whole))
   }

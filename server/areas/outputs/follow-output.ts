@@ -12,7 +12,7 @@ interface FollowOptions {
   source: string
   after: string | undefined
   signal: AbortSignal
-  /** Called before the last read, so that no output follows the end. */
+  /** Returns whether the output is complete. Called before the last read, so that no output follows the end. */
   isOver: () => Promise<boolean>
   mayRead: () => Promise<boolean>
 }
@@ -41,7 +41,7 @@ export async function* followOutput(
     const over = await isOver()
     for (;;) {
       const rows = await listOutputs(ctx, ctx.db, workspaceId, source, last, pageSize)
-      // Checked after reading, so that a removed member sees nothing newer.
+      // The permission is checked after the read, so that a removed member sees nothing newer.
       if (rows.length > 0 && !(await mayRead())) return
       for (const { seq, stream, origin, text, created_at } of rows) {
         const output = { stream, text, ...(origin && { origin }), at: created_at.toISOString() }

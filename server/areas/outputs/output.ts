@@ -10,10 +10,13 @@ export interface NewOutput extends Pick<Insertable<Tables['outputs']>, 'stream' 
   at?: Date | undefined
 }
 
-/** Output may contain secrets, so it is sealed for its source; the row number is not known yet. */
+/** Output may contain secrets, so it is sealed. It is bound to its source, because the row number is not known yet. */
 const sealContext = (source: string) => `outputs.text_sealed:${source}`
 
-/** The caller holds the lease of the source, so there is one writer, and saves the read position in the transaction. */
+/**
+ * Appends output. The caller holds the lease of the source, so there is one writer, and saves the read position in the
+ * same transaction.
+ */
 export async function appendOutput(
   { secrets }: WithSecrets,
   db: Db,
@@ -73,11 +76,14 @@ export async function readLines(ctx: WithSecrets, db: Db, workspaceId: Id<'works
 
 type OutputPiece = Pick<NewOutput, 'stream' | 'origin' | 'text'>
 
-/** A line continues only in a piece with the same key. */
+/** Key of a stream and origin. A line continues only in a piece with the same key. */
 export const lineKey = ({ stream, origin }: Pick<OutputPiece, 'stream' | 'origin'>) =>
   `${stream} ${origin ?? ''}`
 
-/** Whole lines in the order of their ends, since another piece can lie within a line, and the rests without an end. */
+/**
+ * Separates complete lines from unfinished ones. Lines are in the order of their ends, because another piece can lie
+ * within a line.
+ */
 function separateLines(pieces: readonly OutputPiece[]): { lines: string; rests: Map<string, string> } {
   const rests = new Map<string, string>()
   const lines = pieces.map((piece) => {
@@ -100,7 +106,7 @@ function joinPieces(pieces: readonly OutputPiece[]): string {
   )
 }
 
-/** The beginnings of lines that end after the piece `until`, by their keys. */
+/** Returns the beginnings of lines that end after the piece `until`, by key. */
 export async function readUnfinishedLines(
   ctx: WithSecrets,
   db: Db,

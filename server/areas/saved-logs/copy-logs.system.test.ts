@@ -33,7 +33,7 @@ async function getServer() {
   return row
 }
 
-/** An application with a container of its first release. */
+/** Creates an application with a container of its first release. */
 async function start(script: string, log_megabytes = 50, options: string[] = []) {
   const id = await makeApplication(db, workspace, server, { log_megabytes })
   const release_id = await makeRelease(ctx, workspace, id, 1)
@@ -86,7 +86,7 @@ test('keeps the output of a container that is removed by hand', async () => {
   await copy()
   await copy()
   expect(await chunksOf(shop.id)).toHaveLength(1)
-  // Until it is removed, its log is read from Docker.
+  // Until the container is removed, its log is read from Docker.
   expect(await shop.list()).toEqual([])
   expect(await shop.search('1')).toEqual([])
   await goOn(shop.container, 1)

@@ -15,8 +15,8 @@ import { containerDetails, logSource, maxBytes, readLines, saveLog, tailFor } fr
 import { insertChunk, listLoggedContainers, type LoggedContainer, updateSavedLog } from './store.ts'
 
 /*
- * Slipway saves the log of a container before it removes it. Someone may also remove it by hand, and its log with it, so
- * the newest output of every container is copied from time to time, one container after the other.
+ * Slipway saves the log of a container before it removes the container. A user may also remove a container by hand, and
+ * its log with it, so the newest output of every container is copied regularly, one container after another.
  */
 const every = 300_000
 
@@ -41,16 +41,19 @@ export async function copyLogs(ctx: Context, server: ServerRow, signal: AbortSig
     try {
       await copyLog(ctx, server, logged, signal)
     } catch (error) {
-      // Docker may be unable to read one log. Without a connection, no log can be copied.
+      // If Docker cannot read one log, the others are copied. Without a connection, no log can be copied.
       if (signal.aborted || (error instanceof RemoteError && !(error instanceof DockerError))) return
-      // The container may be removed at the same moment, and its log saved.
+      // A failure is only logged at level info, because the container may have been removed at the same moment, which
+      // saves its log.
       const reason = String(error)
       ctx.log.info({ container: logged.container_id, reason }, 'Failed to copy the log of a container')
     }
   }
 }
 
-/** A copy that is full or has many small chunks is replaced by one of half its maximum size. */
+/**
+ * Maximum number of chunks. A copy that is full or has more small chunks is replaced by one of half its maximum size.
+ */
 const maxChunks = 300
 
 async function copyLog(
@@ -64,7 +67,7 @@ async function copyLog(
   const container = await findInspection(getServerHost(ctx, server).docker, logged.container_id, signal)
   if (!container) return
   const isOver = !isRunningStatus(container.State.Status)
-  // Copies leave room for the logs of earlier releases.
+  // A copy uses a tenth of the limit at most, to leave room for the logs of earlier releases.
   const most = maxBytes(logged) / 10 / containers
   if (copy) {
     const last = await findLastPosition(logSource(ctx, server, container, isOver), signal)
@@ -87,7 +90,7 @@ interface Addition extends Pick<LoggedContainer, 'workspace_id'> {
   most: number
 }
 
-/** False if the copy would become too large. */
+/** Appends new lines to a copy. Returns false if the copy would become too large. */
 async function append(
   ctx: Context,
   server: ServerRow,

@@ -21,7 +21,7 @@ export interface Chunk {
   lastAt: Date
 }
 
-/** Result of a reader that is closed early. */
+/** Result of a reader that is closed before its end. */
 export const unfinished = { isTruncated: true, position: null }
 
 interface CompressedChunk extends Chunk {
@@ -30,7 +30,7 @@ interface CompressedChunk extends Chunk {
 
 /** A chunk is read as a whole, so it must be small enough not to delay other requests. */
 const [chunkBytes, chunkLines] = [262_144, 2_000]
-/** The time and the stream of a line count too, so that empty lines are not free. */
+/** Bytes that each line counts in addition to its text, so that empty lines are not free. */
 const lineOverhead = 48
 
 export async function* compress(
@@ -67,7 +67,7 @@ export async function* compress(
     yield* finishChunk()
     return { ...next.value, position }
   } finally {
-    // A reader that is not closed stays one of the few of its server.
+    // A server has few readers, so the reader must be closed.
     await batches.return(unfinished)
   }
 }
@@ -97,7 +97,7 @@ export async function openChunk(
   { log_id, seq, content_sealed }: { log_id: Id<'savedLog'>; seq: number; content_sealed: string },
 ): Promise<SavedLine[]> {
   const content = Buffer.from(secrets.open(sealContext(log_id, seq), content_sealed), 'base64')
-  // oxlint-disable-next-line no-unsafe-type-assertion -- written by compress
+  // oxlint-disable-next-line no-unsafe-type-assertion -- `compress` wrote the lines
   const lines = JSON.parse((await unzip(content)).toString()) as [string, 0 | 1, string][]
   return lines.map(([at, stream, text]) => ({ stream: stream === 1 ? 'stderr' : 'stdout', text, at }))
 }

@@ -54,7 +54,7 @@ const searchTimeout = 5_000
 
 export async function searchSavedLogs(ctx: Context, actor: Actor, id: Id<'application'>, text: string) {
   await getApplicationRow(ctx, actor, id)
-  // Searching costs time that other requests need.
+  // The number of searches is limited, because they take time from other requests.
   const release = await ctx.savedLogSearches.acquire(AbortSignal.timeout(searchTimeout)).catch(() => {
     throw searchesBusy()
   })
@@ -121,7 +121,7 @@ export async function downloadSavedLog(
   const row = await getSavedLog(ctx, actor, params)
   async function* text(): AsyncGenerator<string> {
     for await (const { lines } of readChunks(ctx, row, {})) {
-      // Abort the response, because a truncated file must not look complete.
+      // Lost access aborts the response, because a truncated file must not look complete.
       if (!(await stillHasPermission(ctx, actor, 'containers.read')))
         throw forbidden('You no longer have access to this log.')
       yield lines.map((line) => `${timestamps ? `${line.at} ` : ''}${line.text}\n`).join('')
@@ -133,7 +133,7 @@ export async function downloadSavedLog(
   })
 }
 
-/** The name comes from the server. */
+/** Replaces unsafe characters, because the name comes from the server. */
 const toFileName = (name: string) => name.replaceAll(/[^\w.-]/g, '_').slice(0, 100)
 
 async function getSavedLog(ctx: Context, actor: Actor, { id, log_id }: LogParams): Promise<SavedLogRow> {

@@ -25,14 +25,19 @@ import {
 } from './store.ts'
 import { type ContainerInspection, containerName, findInspection } from '../containers/docker-container.ts'
 
-/** A saved log must not delay a deployment for long. */
+/** Milliseconds for reading, because saving a log must not delay a deployment for long. */
 const readTimeout = 30_000
-/** Limits what is read of very large logs; Docker reads from the end. */
+/**
+ * Assumed minimum bytes per line, which limits how many lines of a very large log are read. Docker reads from the end.
+ */
 const shortestLine = 64
 
 export type LogOwner = Pick<ApplicationRow, 'workspace_id' | 'id' | 'log_days' | 'log_megabytes'>
 
-/** Saves the output of a container that is about to be removed. A log that cannot be saved does not keep the container. */
+/**
+ * Saves the output of a container that is about to be removed. If the log cannot be saved, the container is removed all
+ * the same.
+ */
 export async function saveContainerLog(
   ctx: Context,
   server: ServerRow,
@@ -43,7 +48,7 @@ export async function saveContainerLog(
   try {
     await readAndSave(ctx, server, application, instance, containerId)
   } catch (error) {
-    // The container cannot be removed either.
+    // Without a connection, the container cannot be removed either.
     if (error instanceof RemoteError) throw error
     const reason = error instanceof Error ? error.message : String(error)
     ctx.log.warn(
@@ -118,8 +123,9 @@ type LogDetails = Pick<
 >
 
 /**
- * Chunks are stored as they come, so that a large log needs little memory. The log has no lines until all are stored.
- * With `copyBytes` this is a copy of that size of a log that goes on; it replaces no log that was saved at the end.
+ * Saves a log. Its chunks are stored one by one, so that a large log needs little memory, and it has no lines until all
+ * are stored. With `copyBytes`, the log is a copy of that size of a log that continues, and does not replace a log that
+ * was saved at the end.
  */
 export async function saveLog(
   ctx: Pick<Context, 'db' | 'secrets'>,
@@ -132,7 +138,7 @@ export async function saveLog(
   const id = newId('savedLog')
   const most = copyBytes ?? maxBytes(application)
   const container = { application_id, container_id: details.container_id }
-  // A worker that was interrupted may have begun to save it.
+  // A worker that was interrupted may have left an incomplete log of this container.
   await deleteSavedLog(ctx.db, workspace_id, container, copyBytes !== undefined)
   const copied_to = copyBytes === undefined ? null : ''
   const begun = { lines: 0, bytes: 0, first_at: new Date(), last_at: new Date(), copied_to }
@@ -167,7 +173,7 @@ export async function saveLog(
   await deleteLogsOverLimit(ctx.db, workspace_id, application_id, maxBytes(application))
 }
 
-/** Retention of saved logs, which each application sets (`log_days`). */
+/** Deletes saved logs after the retention that each application sets (`log_days`). */
 export const deleteExpiredLogs = (db: Db, signal: AbortSignal) =>
   deleteInBatches(
     db,

@@ -6,7 +6,7 @@ import type { Db, Tables } from '../../tables.ts'
 export type SavedLogRow = Selectable<Tables['saved_logs']>
 type Chunk = Selectable<Tables['saved_log_chunks']>
 
-/** The copy of a log is shown once its container is gone: until then the log itself is. */
+/** The copy of a log is shown when its container no longer exists. Until then, the log itself is shown. */
 const isShown = sql<boolean>`(saved_logs.copied_to is null or not exists (
   select from containers c where c.workspace_id = saved_logs.workspace_id and c.id = saved_logs.container_id))`
 
@@ -89,10 +89,10 @@ export const deleteSavedLog = (
     .$if(onlyCopy, (query) => query.where('copied_to', 'is not', null))
     .execute()
 
-/** Keeps one workspace from filling the disk of the instance. */
+/** Maximum bytes per workspace, so that one workspace cannot fill the disk of the instance. */
 const maxWorkspaceBytes = 2_000_000_000
 
-/** Deletes the oldest logs of an application, and of the workspace, until the rest fits. */
+/** Deletes the oldest logs of an application, and of the workspace, until the others fit. */
 export const deleteLogsOverLimit = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -108,7 +108,10 @@ export const deleteLogsOverLimit = (
       sized.of_workspace > ${maxWorkspaceBytes}
       or (sized.application_id = ${applicationId} and sized.of_application > ${maxBytes}))`.execute(db)
 
-/** Returns the number of the chunk that holds the first of the last `count` lines, and how many of its lines come before. */
+/**
+ * Returns the number of the chunk that contains the first of the last `count` lines, and how many lines of the chunk
+ * precede it.
+ */
 export async function findTailStart(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -167,7 +170,7 @@ export interface LoggedContainer extends Pick<
   copy: { id: Id<'savedLog'>; copied_to: string; lines: number; bytes: number; chunks: number } | null
 }
 
-/** Containers of applications on the server whose logs are saved, with the copies of their logs. */
+/** Lists the containers on the server whose logs are saved, with the copies of their logs. */
 export async function listLoggedContainers(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -30,7 +30,7 @@ const schedules = [
   },
 ]
 
-/** Ends shells whose process was killed or lost the server, because no client can return to them. */
+/** Ends shells whose process was killed or lost the server: no client can return to them. */
 async function endLeftShells(ctx: Context): Promise<void> {
   const away = new Set<string>()
   for (const row of await listOrphanedShells(ctx.db)) {

@@ -10,7 +10,10 @@ import { deleteShell, renewShellLeases, insertShell, type ShellRow } from './she
 
 const renewEvery = 20_000
 
-/** Each shell has a row, so that another process can end those that this one cannot. */
+/**
+ * Opens and ends shells in containers. Each shell has a row, so that another process can end the shells that this one
+ * cannot.
+ */
 export class ContainerShells {
   private readonly ctx: Context
   private readonly ids = new Set<string>()
@@ -36,7 +39,7 @@ export class ContainerShells {
     }
     try {
       const shell = await execContainerShell(getServerHost(this.ctx, server), container, row.id, size)
-      // The shell continues after a lost connection: the row stays for the next process that reaches the server.
+      // The shell continues after a lost connection, so its row stays for the next process that reaches the server.
       shell.ended.then(
         () => closed || this.forget(row.id),
         () => this.ids.delete(row.id),
@@ -54,7 +57,7 @@ export class ContainerShells {
     }
   }
 
-  /** The cleanup job retries after the lease has expired. */
+  /** Ends the shell in the background. The cleanup job retries after the lease has expired. */
   private release(server: ServerRow, row: Omit<ShellRow, 'held_until'>) {
     this.ids.delete(row.id)
     endContainerShell(this.ctx, server, row).catch((error: unknown) =>
@@ -98,7 +101,7 @@ export async function endContainerShell(
   try {
     await killMarkedProcesses(docker, container_id, id)
   } catch (error) {
-    // A stopped or removed container has no processes; those of a paused one continue later.
+    // A container that was stopped or removed has no processes. The processes of a paused container continue later.
     const isOver =
       error instanceof DockerError && (error.status === 404 || /is not running/.test(error.message))
     if (!isOver) throw error

@@ -74,7 +74,7 @@ describe('a terminal in a container', () => {
     await terminal.sees('raw-2')
     terminal.type('\u0003\u0004\u001b')
     await terminal.sees('003 004 033')
-    // In lines, because a TTY accepts at most 4 KB per line.
+    // The input is sent in lines, because a TTY accepts at most 4 KB per line.
     const pasted = Array.from({ length: 1_000 }, (_, n) => `${n} ${'x'.repeat(96)}`.slice(0, 99)).join('\r')
     expect(pasted.length).toBeGreaterThan(99_000)
     terminal.type('stty -echo; echo quiet-$((1 + 1)); wc -c\r')

@@ -41,7 +41,7 @@ longTest('ends an orphaned shell when the server is reachable again', async () =
     lost: true,
   })
   expect(await rows()).toHaveLength(1)
-  // A held shell is left alone, and an unreachable server is skipped.
+  // A shell that is held is not ended, and an unreachable server is skipped.
   await look()
   await slipway.db
     .updateTable('container_shells')

@@ -45,14 +45,14 @@ async function open(
   } catch (error) {
     if (error instanceof NoShell)
       throw conflict('no_shell', `The container ${name} has no shell: neither bash nor sh was found in it.`)
-    // The container was stopped or removed since it was checked, which Docker's message explains.
+    // The container was stopped or removed after it was checked, which the message of Docker explains.
     if (error instanceof DockerError && error.status < 500)
       throw conflict('container_not_running', `Docker could not open a shell in ${name}: ${error.message}.`)
     throw error
   }
 }
 
-/** The exit code does not show that the container was stopped, so check it. */
+/** Waits for the exit and checks the container, because the exit code does not show that the container was stopped. */
 async function waitForEnd(
   ctx: Context,
   server: ServerRow,
@@ -82,7 +82,7 @@ async function lossInContainer(
   error: unknown,
 ): Promise<ShellLoss> {
   if (error instanceof Problem) return { reason: error.message, lost: false }
-  // Docker drops the exec with its container and on restart.
+  // Docker forgets the shell when its container is removed or Docker restarts.
   const isForgotten = error instanceof DockerError && error.status === 404
   const fate = isForgotten ? await findContainerLoss(ctx, server, container.id, null) : undefined
   if (fate === 'removed') return { reason: removed(container), lost: false }

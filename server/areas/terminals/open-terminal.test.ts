@@ -51,7 +51,7 @@ test('refuses the shell when the permission is revoked while it opens', async ()
   type(`touch ${mark}\r`)
   expect(received).toEqual([{ type: 'end', reason: 'Your role no longer allows this.', lost: false }])
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
-  // Wait until another shell has completed, so that this one would have too.
+  // When another shell has opened, this one would have opened too.
   const other = await slipway.ctx.hosts
     .get({ kind: 'local', id: 'other', dockerSocket: '/nowhere' })
     .shell(size)

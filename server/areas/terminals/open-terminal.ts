@@ -20,7 +20,9 @@ export interface OpenedShell {
   toLoss: (error: unknown) => Promise<ShellLoss>
 }
 
-/** Reports most errors on the opened socket, because browsers do not show why a socket was refused. */
+/**
+ * Opens a terminal. Most errors are sent over the opened socket, because browsers do not show why a socket was refused.
+ */
 export async function openTerminal(
   ctx: Context,
   actor: Actor,
@@ -41,7 +43,7 @@ export async function openTerminal(
       socket.close()
     }
   }
-  // An unreachable server cannot check the container, so require the highest permission until the shell opens.
+  // Without a connection, the container cannot be checked, so the highest permission is required until the shell opens.
   const asRoot = target?.asRoot ?? canActAsRoot(actor, server)
   if (asRoot) handleSocket.isStillAllowed = (now) => canActAsRoot(now, server)
   return handleSocket
@@ -81,7 +83,7 @@ async function begin(
     opened = await (cid === undefined
       ? openServerShell(ctx, server, size)
       : openContainerShell(ctx, actor, server, cid, size))
-    // Checks again, because a deletion before this connection would not end the shell.
+    // The server is checked again, because a deletion before this connection would not end the shell.
     await getServerRow(ctx, actor, server.id)
     // The audit event must exist before the shell is handed out.
     if (!gone) await note(ctx, actor, opened)

@@ -3,7 +3,10 @@ import type { RemoteShell } from '../../remote/host.ts'
 const pauseAboveBytes = 1_048_576
 const resumeBelowBytes = 262_144
 
-/** Backpressure: pauses a shell while its reader is behind, so that output waits on the server and not in memory. */
+/**
+ * Applies backpressure: pauses a shell while its reader is behind, so that output waits on the server and not in
+ * memory.
+ */
 export class FlowControl {
   private readonly shell: Pick<RemoteShell, 'pause' | 'resume'>
   private buffered = () => 0
@@ -51,7 +54,7 @@ export class FlowControl {
   }
 }
 
-/** The last bytes of the output in a ring buffer, to redraw the screen after a reconnect. */
+/** Keeps the last bytes of the output in a ring buffer, to redraw the screen after a reconnect. */
 export class OutputTail {
   private readonly ring: Buffer
   private count = 0
@@ -74,7 +77,7 @@ export class OutputTail {
     if (this.count <= size) return Buffer.from(this.ring.subarray(0, this.count))
     const place = this.count % size
     const all = Buffer.concat([this.ring.subarray(place), this.ring.subarray(0, place)])
-    // Half a character or escape sequence would garble the screen.
+    // The output starts after a line break, because part of a character or escape sequence would garble the screen.
     return all.subarray(all.indexOf(newline) + 1)
   }
 }

@@ -5,10 +5,10 @@ import type { Db, Tables } from '../../tables.ts'
 
 export type ShellRow = Selectable<Tables['container_shells']>
 
-/** A holder that has not renewed its lease for this long counts as gone. */
+/** Seconds after which a process that has not renewed its lease no longer holds the shell. */
 const leaseSeconds = 60
 
-/** Inserted before the shell opens, so that none is orphaned without a row. */
+/** Inserts the row before the shell opens, so that no shell exists without a row. */
 export const insertShell = (db: Db, row: Omit<ShellRow, 'held_until'>) =>
   db
     .insertInto('container_shells')
@@ -24,7 +24,7 @@ export const deleteShell = (db: Db, id: string) =>
 
 const keptHours = 24
 
-/** Drops shells that could not be ended for a day, because their server is gone for good. */
+/** Lists orphaned shells, and drops those that could not be ended for a day, because their server no longer exists. */
 export async function listOrphanedShells(db: Db): Promise<ShellRow[]> {
   await sql`delete from container_shells where held_until < now() - make_interval(hours => ${keptHours})`.execute(
     db,

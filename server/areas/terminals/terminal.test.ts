@@ -49,7 +49,7 @@ test('ends an idle shell after a warning, and keeps one in use', async () => {
   const terminal = new Terminal(await host.shell({ cols: 80, rows: 24 }), options)
   const { socket, received, type } = pretendSocket()
   terminal.attach(socket)
-  // Output does not count as activity, only input does.
+  // Only input counts as activity, not output.
   type('while :; do echo busy; sleep 0.2; done\r')
   const warning = {
     type: 'warning',

@@ -82,7 +82,7 @@ export class Terminal {
     socket.onClose((isClosed) => ifCurrent(() => this.disconnect(isClosed)))
   }
 
-  /** Input and resize messages of the terminal, and acknowledgements of its output. */
+  /** Handles messages of the terminal: input, a new size, and acknowledgments of output. */
   private handleMessage(text: string) {
     const message = read(text)
     if (!message) this.refuse()
@@ -103,7 +103,7 @@ export class Terminal {
     socket?.refuse()
   }
 
-  /** A closed socket ends the shell; a lost one keeps it for its user. */
+  /** A socket that the user closed ends the shell. After a lost connection, the shell is kept for its user. */
   private disconnect(isClosed: boolean) {
     this.socket = undefined
     this.flow.release()
@@ -152,7 +152,7 @@ function formatShellExit({ code, signal }: ExitStatus): string {
   return code === null || code === 0 ? 'The shell exited.' : `The shell exited with code ${code}.`
 }
 
-/** Idle timeout: closes terminals without input, because an unattended one is open to anybody. */
+/** Closes terminals without input (idle timeout), because anyone can use an unattended one. */
 const defaultMaxIdleMs = 30 * 60_000
 const warnBeforeMs = 60_000
 

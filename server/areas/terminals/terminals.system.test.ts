@@ -31,7 +31,7 @@ const bearer = ({ token }: Pick<Someone, 'token'>) => ({ authorization: `Bearer 
 const enter = (server: string, { token }: Someone, query?: Record<string, string | number>) =>
   enterTerminal(url, server, token, query)
 
-/** Process IDs on the server with this command line. */
+/** Returns the IDs of the processes on the server with this command line. */
 const running = (line: string) => host.exec('pgrep', '-f', line).catch(() => '')
 const patient = { timeout: 120_000 }
 
@@ -210,7 +210,7 @@ describe('the user of a terminal', () => {
     expect((await openSocket(at(id), bearer(owner))).refused?.status).toBe(403)
     await slipway.db.updateTable('users').set({ instance_owner: true }).where('id', '=', admin.id).execute()
     const terminal = await enter(id, admin)
-    // The shell ignores the hang-up.
+    // The shell ignores SIGHUP.
     terminal.type("trap '' HUP; echo shell-$$-runs\r")
     await terminal.sees(/shell-\d+-runs/)
     const pid = Number(/shell-(\d+)-runs/.exec(terminal.text())?.[1])

@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { terminalsFull, userTerminalsFull } from '../../errors.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A connection allows ten sessions, some of which commands need. */
+/** Maximum number of shells on a server: a connection allows ten sessions, and commands need some of them. */
 const maxOnServer = 4
 const maxInContainers = 20
 const maxPerUser = 20
@@ -53,7 +53,7 @@ export class Terminals {
     return [...this.slots].filter(predicate)
   }
 
-  /** Ends a terminal that waits for its user to reconnect, to make room. */
+  /** Makes room by ending a terminal that waits for its user to reconnect. */
   private evict(slots: TerminalSlot[], user?: Id<'user'>): boolean {
     const detached = slots.find(
       (slot) => slot.terminal?.isDetached && (user === undefined || slot.user === user),

@@ -39,9 +39,9 @@ import {
 } from './store.ts'
 import { getWorkspace, setSessionWorkspace } from './workspace.ts'
 
-/** Invite expiry; inviting the address again restarts it. */
+/** Days until an invite expires. Inviting the address again restarts them. */
 const expiryDays = 7
-/** Emails are sent in the operator's name. */
+/** Limits invites, because their emails are sent in the name of the operator. */
 const maxInvitesPerHour = 100
 const inviteSealContext = (workspaceId: string, email: string) =>
   `invites.token_sealed:${workspaceId}:${email}`
@@ -53,7 +53,7 @@ const presentInvite = (ctx: Context, actor: Actor, row: InviteRow): z.input<type
   email: row.email,
   role: row.role,
   invited_by: row.invited_by,
-  // Hide owner invites from admins: the link would make them owners.
+  // Owner invites are hidden from admins, because the link would make them owners.
   url: isRoleAtLeast(actor.workspace.role, row.role)
     ? inviteUrl(ctx, ctx.secrets.open(inviteSealContext(row.workspace_id, row.email), row.token_sealed))
     : null,
@@ -119,7 +119,7 @@ export async function revokeInvite(ctx: Context, actor: Actor, id: Id<'invite'>)
   })
 }
 
-/** The token is the only proof, so nothing else about the workspace is returned. */
+/** Returns the invite of a token. The token is the only proof, so nothing else about the workspace is returned. */
 export async function readInvite(ctx: Context, token: string) {
   const row = await findInvite(ctx.db, hashToken(token))
   if (!row) throw inviteUnknown()
@@ -130,7 +130,7 @@ export async function readInvite(ctx: Context, token: string) {
 
 export const isExpired = ({ expires_at: expires }: { expires_at: Date }) => expires.getTime() <= Date.now()
 
-/** The invite must be for the address of the current user. */
+/** Accepts an invite, which must be for the address of the current user. */
 export async function acceptInvite(ctx: Context, person: User, token: string) {
   const workspaceId = await transaction(ctx.db, async (trx) => {
     const joined = await redeemInvite(ctx, trx, person, token)

@@ -18,7 +18,7 @@ export async function joinWorkspace(
   from: RequestWithDevice,
 ): Promise<void> {
   const { token, email } = input
-  // Only the holder of an invite for the address learns whether it has an account.
+  // Only someone with an invite for the address learns whether it has an account.
   const invite = await findInvite(ctx.db, hashToken(token))
   if (!invite || invite.email !== email || isExpired(invite)) throw inviteInvalid()
   const byMail = invite.mailed_token_hash === hashToken(token)
@@ -34,7 +34,10 @@ export async function joinWorkspace(
   })
 }
 
-/** Only an emailed link proves the address. The password of an unconfirmed one may be that of someone else. */
+/**
+ * Joins with an existing account. Only an emailed link proves the address; the password of an unconfirmed account may
+ * be that of someone else.
+ */
 async function joinWithAccount(
   ctx: Context,
   input: Credentials & { token: string },

@@ -13,7 +13,10 @@ export interface LoginResult {
   isSignup: boolean
 }
 
-/** Signs in with the linked account, otherwise links the account with the same verified address, otherwise creates one. */
+/**
+ * Logs in to the linked account, otherwise links the account with the same verified address, otherwise creates an
+ * account.
+ */
 export async function logInWithGitHub(
   ctx: Context,
   profile: GitHubProfile,
@@ -30,7 +33,10 @@ export async function logInWithGitHub(
   return { user: await signUpFromGitHub(ctx, { ...profile, email }, from, setup), isSignup: true }
 }
 
-/** Link only accounts with a confirmed address, so that signing up with someone else's address gains nothing. */
+/**
+ * Only accounts with a confirmed address are linked, so that signing up with the address of another person gains
+ * nothing.
+ */
 async function link(ctx: Context, user: UserRow, profile: GitHubProfile, from: Anonymous) {
   if (!user.email_verified_at)
     throw conflict(

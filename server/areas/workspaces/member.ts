@@ -69,7 +69,7 @@ export async function removeMember(ctx: Context, actor: Actor, id: Id<'member'>)
   await transaction(ctx.db, async (trx) => {
     const { found, mine } = await lockMembers(trx, actor, id)
     const self = found.user_id === actor.user.id
-    // A token may have a lower role than its owner and must not remove them.
+    // A token may have a lower role than its owner, so it must not remove them.
     if (self && actor.via.kind !== 'session') throw sessionNeeded()
     // In a locked workspace, members can only leave.
     if (!self && actor.workspace.locked) throw workspaceLocked()
@@ -83,7 +83,7 @@ export async function removeMember(ctx: Context, actor: Actor, id: Id<'member'>)
   })
 }
 
-/** Reads both members after locking, so that a member who was removed or demoted meanwhile cannot act. */
+/** Locks the workspace and reads both members, so that a member who was removed or demoted meanwhile cannot act. */
 async function lockMembers(
   db: Db,
   actor: Actor,
@@ -97,7 +97,7 @@ async function lockMembers(
   return { found, mine, workspace: workspace.name }
 }
 
-/** The last owner of a workspace cannot leave, be removed or lose the role. */
+/** Throws unless another owner remains: the last owner of a workspace cannot leave, be removed or lose the role. */
 async function assertOwnerRemains(trx: Trx, actor: Actor, { user_id, name }: MemberRow) {
   const { owners } = await countOwners(trx, actor.workspace.id)
   if (owners < 2)
@@ -105,7 +105,7 @@ async function assertOwnerRemains(trx: Trx, actor: Actor, { user_id, name }: Mem
   await assertOperatorRemains(trx, actor.workspace.id, { id: user_id, name })
 }
 
-/** Keeps at least one unlocked instance owner among the owners of the workspace with This machine. */
+/** Throws unless an unlocked instance owner remains among the owners of the workspace that uses This machine. */
 export async function assertOperatorRemains(
   trx: Trx,
   workspaceId: Id<'workspace'>,

@@ -6,10 +6,13 @@ import { getSettings } from '../../settings.ts'
 import type { Trx } from '../../tables.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
 
-/** Invites have daily limits, resends included, because they are sent in the operator's name. */
+/**
+ * Enforces the daily limits of invites, including resent ones, because their emails are sent in the name of the
+ * operator.
+ */
 export async function countInvite(ctx: Context, trx: Trx, userId: Id<'user'>): Promise<void> {
   const { invitesPerUserPerDay: own, invitesPerInstancePerDay: all } = (await getSettings(ctx)).limits
-  // Serializes concurrent calls, so that the second sees the first.
+  // The lock serializes concurrent calls, so that the second counts the invite of the first.
   await sql`select pg_advisory_xact_lock(6, 0)`.execute(trx)
   const wait = await secondsUntilFree(trx, own, userId)
   if (wait) throw tooManyInvites(`You have sent ${own} invites`, wait)

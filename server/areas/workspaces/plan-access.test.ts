@@ -208,7 +208,7 @@ test('grants no second trial for a second workspace', async () => {
     const owned = workspaces.filter(({ role }) => role === 'owner').map((one) => one.trial_ends_at)
     expect(owned).toEqual(Array.from({ length: 3 }, () => until.toISOString()))
     expect(await created('Quay')).toMatchObject({ on_trial: true, trial_ends_at: until.toISOString() })
-    // A subscription keeps its agreed start date.
+    // A subscription keeps the start date on which it was agreed.
     await makeSubscription(slipway.db, first.id, { status: 'trialing' })
     expect((await extendTrial(ctx, user, 60)).workspaces.toSorted()).toEqual(['Dock', 'Pier', 'Quay'])
   } finally {

@@ -27,7 +27,7 @@ export interface PlanAccess {
   billing: boolean
   onTrial: boolean
   trialEndsAt: Date | null
-  /** Subscription as shown in the API; null if there never was one. */
+  /** Subscription as the API returns it; null if there never was one. */
   subscription: z.output<typeof workspace>['subscription']
   allowed: boolean
   plan: ConfiguredPlan | undefined
@@ -38,7 +38,7 @@ type BillingConfig = Pick<Config, 'STRIPE_SECRET_KEY' | 'PLANS'>
 
 const unlimited: Limits = { servers: null, members: null, retention_days: null }
 
-/** Without billing, every workspace is on the Pro plan. */
+/** Access of every workspace without billing: the Pro plan. */
 const selfHosted: PlanAccess = {
   billing: false,
   onTrial: false,
@@ -74,7 +74,7 @@ export function toPlanAccess(config: BillingConfig, row: PlanAccessRow, now: Dat
   }
 }
 
-/** The trial and plan gate: whether a workspace may change and deploy. */
+/** Reads whether the trial or plan of a workspace allows changes and deployments. */
 export async function readPlanAccess(
   ctx: Context,
   db: Db,
@@ -106,7 +106,7 @@ function toShownSubscription(
   }
 }
 
-/** A custom price has no known limits. */
+/** Returns the limits of a plan. A custom price has no configured plan, and therefore no limits. */
 const planLimitsOf = (plan: ConfiguredPlan | undefined): Limits =>
   plan ? { servers: plan.servers, members: plan.members, retention_days: plan.retention_days } : unlimited
 
@@ -116,7 +116,10 @@ interface Retention {
   days: number
 }
 
-/** Data recorded under a previous plan keeps the retention of that plan, also after it has ended. */
+/**
+ * Lists the retention of each workspace. Data that was recorded under a previous plan keeps the retention of that plan,
+ * also after it has ended.
+ */
 export async function listRetentions(ctx: Context): Promise<Retention[]> {
   if (!isBillingOn(ctx.config)) return []
   const rows = await listPlanAccessRows(ctx.db)
@@ -133,7 +136,7 @@ export async function listRetentions(ctx: Context): Promise<Retention[]> {
 export const isWorkspaceLocked = async (db: Db, workspaceId: Id<'workspace'>) =>
   (await findLockedWorkspace(db, workspaceId)) !== undefined
 
-/** For requests without a member, such as a server that registers during import. */
+/** Checks the lock for requests without a member, such as a server that connects during import. */
 export async function assertWorkspaceNotLocked(db: Db, workspaceId: Id<'workspace'>): Promise<void> {
   if (await isWorkspaceLocked(db, workspaceId)) throw workspaceLocked()
 }

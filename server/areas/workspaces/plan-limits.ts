@@ -9,7 +9,10 @@ import { noPlan, planLimit } from './workspace-errors.ts'
 
 type LimitedResource = 'servers' | 'members'
 
-/** Checks a plan limit before something is added. Locks the workspace, so that concurrent requests cannot exceed the limit. */
+/**
+ * Checks a plan limit before something is added. The workspace is locked, so that concurrent requests cannot exceed the
+ * limit.
+ */
 export async function assertPlanLimit(
   ctx: Context,
   trx: Trx,

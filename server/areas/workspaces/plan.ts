@@ -5,7 +5,7 @@ import { noPlan } from './workspace-errors.ts'
 import { readPlanAccess } from './plan-access.ts'
 import type { Config } from '../../config.ts'
 
-/** Required for all changes, deployments and commands. */
+/** Throws without a plan, which all changes, deployments and commands require. */
 export async function assertPlan(
   ctx: Context,
   { id, role }: { id: Id<'workspace'>; role: Role },
@@ -16,7 +16,7 @@ export async function assertPlan(
 
 type UrlConfig = Pick<Config, 'PUBLIC_URL'>
 
-/** Console URL that switches the user to this workspace. */
+/** Returns a console URL that switches the user to this workspace. */
 export function workspaceUrl(link: string, workspaceId: Id<'workspace'>): string {
   const url = new URL(link)
   url.searchParams.set('workspace', workspaceId)

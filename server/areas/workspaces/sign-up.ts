@@ -21,8 +21,8 @@ interface SignUpInput {
 }
 
 /**
- * Creates a user and their workspace. Responds the same if the address already has an account, to prevent account
- * enumeration.
+ * Creates a user and their workspace. If the address already has an account, the response is the same, to prevent
+ * account enumeration.
  */
 export async function signUp(ctx: Context, input: SignUpInput, from: RequestWithDevice): Promise<void> {
   await assertSignUpAllowed(ctx, ctx.db, input.setup)
@@ -45,7 +45,10 @@ export async function signUp(ctx: Context, input: SignUpInput, from: RequestWith
   })
 }
 
-/** Returns whether this is the first account, which becomes the instance owner; locks until the transaction ends. */
+/**
+ * Throws if signup is closed, and returns whether this is the first account, which becomes the instance owner. Locks
+ * until the transaction ends.
+ */
 export async function assertSignUpAllowed(ctx: Context, db: Db, setup: string | undefined): Promise<boolean> {
   if (await isFirstUser(db)) {
     if (await needsSetupLink({ ...ctx, db })) await checkSetupLink(db, setup)

@@ -64,7 +64,7 @@ export const updateWorkspaceRow = (
   changes: Updateable<Tables['workspaces']>,
 ) => db.updateTable('workspaces').set(changes).where('id', '=', workspaceId).execute()
 
-/** Locks the workspace: required before changing its members. */
+/** Locks the workspace, which is required before its members change. */
 export const lockWorkspace = (db: Db, workspaceId: Id<'workspace'>) =>
   db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).forUpdate().executeTakeFirst()
 
@@ -78,7 +78,7 @@ export const countServers = async (db: Db, workspaceId: Id<'workspace'>): Promis
   return servers
 }
 
-/** Includes pending invites, which can be accepted at any time. */
+/** Counts members and pending invites, which can be accepted at any time. */
 export const countMembers = async (db: Db, workspaceId: Id<'workspace'>): Promise<number> => {
   const { rows } = await sql<{ people: number }>`
     select (select count(*) from members where workspace_id = ${workspaceId}) +
@@ -97,7 +97,7 @@ export const findInvitedRole = async (db: Db, workspaceId: Id<'workspace'>, emai
 export const deleteWorkspaceRow = (db: Db, workspaceId: Id<'workspace'>) =>
   db.deleteFrom('workspaces').where('id', '=', workspaceId).execute()
 
-/** Includes applications that are being deleted, since their containers still exist. */
+/** Lists applications, including those that are being deleted, because their containers still exist. */
 export async function listWorkspaceApplicationNames(db: Db, workspaceId: Id<'workspace'>): Promise<string[]> {
   const rows = await db
     .selectFrom('applications')
@@ -108,7 +108,7 @@ export async function listWorkspaceApplicationNames(db: Db, workspaceId: Id<'wor
   return rows.map(({ name }) => name)
 }
 
-/** Deletes rows only: the containers keep running. */
+/** Deletes only rows. The containers keep running. */
 export const deleteApplicationRows = (db: Db, workspaceId: Id<'workspace'>) =>
   db.deleteFrom('applications').where('workspace_id', '=', workspaceId).execute()
 
@@ -116,7 +116,7 @@ export const hasLocalServer = async (db: Db, workspaceId: Id<'workspace'>): Prom
   (await sql`select from servers where workspace_id = ${workspaceId} and kind = 'local'`.execute(db)).rows
     .length > 0
 
-/** Servers that are being created or destroyed at a cloud provider, or whose creation did not complete. */
+/** Lists servers that are being created or destroyed at a cloud provider, or whose creation did not complete. */
 export async function listPendingServers(db: Db, workspaceId: Id<'workspace'>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select s.name from servers s
@@ -205,7 +205,7 @@ export const deleteInvite = (db: Db, workspaceId: Id<'workspace'>, id: Id<'invit
     .returning(['id', 'email', 'role'])
     .executeTakeFirst()
 
-/** Deletes and returns the invite, so that it works once. The token identifies the workspace. */
+/** Deletes and returns the invite, so that it can be used only once. The token identifies the workspace. */
 export const consumeInvite = (db: Db, tokenHash: string, email: string) =>
   db
     .deleteFrom('invites')
@@ -215,7 +215,7 @@ export const consumeInvite = (db: Db, tokenHash: string, email: string) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Includes an expired invite. The token identifies the workspace. */
+/** Finds an invite, even if it has expired. The token identifies the workspace. */
 export const findInvite = (db: Db, tokenHash: string) =>
   db
     .selectFrom('invites')

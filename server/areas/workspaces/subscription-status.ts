@@ -1,4 +1,4 @@
-/** While a payment is overdue, the plan gives access for this long. */
+/** Days for which an overdue plan still gives access. */
 const graceDays = 7
 
 interface Status {
@@ -26,7 +26,7 @@ export function grantsAccess(row: Overdue, now: Date): boolean {
   return grace ? grace > now : ['active', 'trialing', 'past_due'].includes(row.stripe_status ?? '')
 }
 
-/** End of the grace period of an overdue (`past_due`) subscription. */
+/** Returns the end of the grace period of an overdue (`past_due`) subscription. */
 export function graceEndsAt({ stripe_status, past_due_since }: Overdue): Date | null {
   if (stripe_status !== 'past_due' || !past_due_since) return null
   return new Date(past_due_since.getTime() + graceDays * 86_400_000)

@@ -4,7 +4,7 @@ import type { Db } from '../../tables.ts'
 
 const paid = ['active', 'trialing']
 
-/** Returns true for the first process that records it. */
+/** Records when billing was turned on. Returns true for the first process that does. */
 export const recordBillingStart = async (db: Db, since: Date) =>
   (
     await sql`insert into instance (name, value) values ('billing_since', ${since.toISOString()})

@@ -23,7 +23,7 @@ export function noPlan(
 
 const upper = (first: string) => first.toUpperCase()
 
-/** Without a plan, the workspace is on trial. */
+/** Error for a reached plan limit. A workspace without a plan is on trial. */
 export function planLimit(
   url: string,
   plan: Pick<ConfiguredPlan, 'name'> | undefined,

@@ -129,7 +129,10 @@ interface OperatorDeletion {
   record(trx: Trx): Promise<void>
 }
 
-/** Members of a locked workspace cannot delete its applications, so an instance owner may; their containers keep running. */
+/**
+ * Deletes a workspace. Members of a locked workspace cannot delete its applications, so an instance owner may delete it
+ * with them; their containers keep running.
+ */
 export async function deleteNamedWorkspace(
   ctx: Context,
   person: User,
@@ -150,7 +153,7 @@ export async function deleteNamedWorkspace(
     const target = { kind: 'workspace', id, name }
     // The event row is deleted with the workspace, but open consoles still receive it.
     await emit(trx, person, id, 'workspace.deleted', target)
-    // This machine is turned off until an instance owner turns it on again.
+    // Deleting the workspace turns off This machine until an instance owner turns it on again.
     if (await hasLocalServer(trx, id)) await recordInstanceEvent(trx, person, 'local_server.disabled', target)
     await byOperator?.record(trx)
     await endSubscription(ctx, trx, id)
@@ -160,7 +163,7 @@ export async function deleteNamedWorkspace(
   ctx.log.info({ workspace: id, by: person.user.id }, 'Deleted a workspace')
 }
 
-/** Ends the subscription of a deleted workspace. A job retries while Stripe is unreachable. */
+/** Ends the subscription of a deleted workspace. A job retries this while Stripe is unreachable. */
 async function endSubscription(ctx: Context, trx: Trx, workspaceId: Id<'workspace'>): Promise<void> {
   const { rows } = await sql<{ customer_id: string }>`
     insert into departed_customers (customer_id, left_at)

@@ -73,7 +73,7 @@ test('checks the address that is connected to, however often the name changes', 
   const lookup: LookupAddresses = (_name, _options, done) => done(null, answers[Math.min(looked++, 2)] ?? [])
   const rebinding = { ...nowhere, lookup }
   const at = new URL(`https://rebind.example:${port}/`)
-  // Nobody answers there.
+  // Nothing listens on this port.
   expect(await failureOf(safeFetch(at, { ...rebinding, timeout: 300 }))).not.toBeInstanceOf(BlockedAddress)
   expect(await failureOf(safeFetch(at, rebinding))).toBeInstanceOf(BlockedAddress)
   expect(await failureOf(safeFetch(at, rebinding))).toBeInstanceOf(BlockedAddress)

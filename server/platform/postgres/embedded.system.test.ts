@@ -31,7 +31,7 @@ async function postmaster(dataDir: string): Promise<number> {
 }
 
 describe('an embedded PostgreSQL', () => {
-  /** Created by the first test and reused by the others. */
+  /** The first test creates this database, and the others reuse it. */
   let dataDir: string
   beforeAll(async () => {
     dataDir = await temporaryFolder(afterAll)
@@ -78,7 +78,7 @@ describe('an embedded PostgreSQL', () => {
     const clients = pool(postgres)
     const { rows } = await clients.query<{ pid: number }>('select pg_backend_pid() as pid')
     for (const { pid } of rows) process.kill(pid, 'SIGKILL')
-    // Recovery may be over before the status can be polled; the log keeps both changes.
+    // Recovery may end before the status can be polled, but the log keeps both changes.
     await vi.waitFor(() => expect(said).toContain('Restarted PostgreSQL'))
     expect(said).toContain('Failed to run PostgreSQL; retrying: PostgreSQL crashed and is recovering.')
     expect(postgres.status()).toEqual({ ok: true })

@@ -27,7 +27,7 @@ test('keeps every acknowledged row when it is killed repeatedly', async () => {
     const program = startProgram(writer, [folder])
     const found = await program.line(/^found/)
     const [count = 0, last = 0] = (found.match(/\d+/g) ?? []).map(Number)
-    // A row in transit may be stored; no acknowledged row may be missing.
+    // A row that was not acknowledged may be stored, but no acknowledged row may be missing.
     expect(count).toBe(last)
     expect(last).toBeGreaterThanOrEqual(acknowledged)
     await program.line(/^\d+$/)

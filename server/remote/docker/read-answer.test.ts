@@ -15,7 +15,7 @@ function sendEndlessly(response: ServerResponse, status: number): void {
   pipeline(Readable.from(endless()), response, () => {})
 }
 
-/** A server that does not stop sending, or stops in the middle. */
+/** Starts a server that does not stop sending, or stops in the middle. */
 const hostile = createServer(({ url = '' }, response) => {
   if (url === '/version') response.end(JSON.stringify({ ApiVersion: '1.45', MinAPIVersion: '1.24' }))
   else if (url.endsWith('/endless')) sendEndlessly(response, 200)

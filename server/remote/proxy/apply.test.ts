@@ -30,7 +30,7 @@ const planFor = (instances: RoutedInstance[], more: Partial<RoutedApplication> =
 
 const head =
   '# be_id be_name srv_id srv_name srv_addr srv_op_state srv_admin_state srv_uweight srv_iweight srv_time_since_last_change srv_check_status srv_check_result srv_check_health srv_check_state srv_agent_state bk_f_forced_id srv_f_forced_id srv_fqdn srv_port srvrecord srv_use_ssl srv_check_port srv_check_addr srv_agent_addr srv_agent_port'
-/** A proxy that says this of its places, each an address, its port and the state in which it was put. */
+/** Returns the state of a proxy with these servers: address, port and admin state. */
 function running(places: [string, number, number][], routes = '0x1 a.example.com/ app_a'): ProxyState {
   const lines = places.map(
     ([address, port, admin], at) =>
@@ -79,7 +79,7 @@ test('clears the address of free slots, and disables a slot while its address ch
       'set server app_a/s1 state ready',
     ],
   ])
-  // A server whose address a reload removed does not get it back for draining.
+  // If a reload removed the address of a server, draining must not restore it.
   expect(runtimeCommands(planFor([at(1, false)]), running([['0.0.0.0', 0, 5]]))).toEqual([])
 })
 

@@ -14,7 +14,7 @@ async function trust(...entries: string[]) {
     expect((await admin(`add map ${folder}/trusted.map ${range} 1`)).trim()).toBe('')
 }
 
-/** The client address of a call from this source with this header. */
+/** Returns the client address of a request from this source with this header. */
 async function clientOf(source: string, forwarded?: string | string[]): Promise<string> {
   const { text } = await visit({
     host: source.includes(':') ? '::1' : '127.0.0.1',
@@ -40,16 +40,16 @@ test('believes only trusted proxies', async () => {
 test('finds the client behind a chain of proxies, and ignores what it claims', async () => {
   await trust('127.0.0.9', 'cloudflare', '10.0.0.0/8', '2001:db8:1::/48')
   const chains: [string | string[], string][] = [
-    // A load balancer behind Cloudflare.
+    // The request passed Cloudflare, then a load balancer.
     ['203.0.113.7, 172.64.0.1', '203.0.113.7'],
     ['203.0.113.7, 10.1.2.3, 2606:4700::1', '203.0.113.7'],
-    // The client sent a header of its own.
+    // The client sent a forged header.
     ['8.8.8.8, 203.0.113.7, 172.64.0.1', '203.0.113.7'],
     ['10.9.9.9, 203.0.113.7', '203.0.113.7'],
     [['8.8.8.8', '203.0.113.7, 172.64.0.1'], '203.0.113.7'],
     ['2001:db8:7::5, 2001:db8:1::9', '2001:db8:7::5'],
     ['203.0.113.7:4711', '203.0.113.7'],
-    // More hops than any real chain: the last one that was looked at.
+    // With more hops than any real chain, the result is the last address that the proxy examined.
     ['203.0.113.7, 10.0.0.6, 10.0.0.5, 10.0.0.4, 10.0.0.3, 10.0.0.2', '10.0.0.6'],
   ]
   for (const [header, client] of chains)

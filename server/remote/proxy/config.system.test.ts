@@ -41,7 +41,7 @@ const section = (plan: ProxyPlan, name: string) =>
     .split('\n\n')
     .find((one) => one.split('\n')[0]?.endsWith(` ${name}`)) ?? ''
 
-/** Output of HAProxy’s own check; throws if it rejects the file. */
+/** Returns the output of the check of HAProxy. Throws if HAProxy rejects the file. */
 async function check(plan: ProxyPlan) {
   const folder = await temporaryFolder()
   for (const { name, content } of plan.files)
@@ -67,7 +67,7 @@ test('generates configurations that HAProxy accepts', async () => {
           },
         ],
       }),
-      // Every sign that a path may have.
+      // The path contains every character that a path may contain.
       ...[`/a'b"c\\d#e$f%g{h}i`, '/${HOME}', `/it's'"`, '/%[src]', '/\\'].map((healthPath, at) =>
         application(`app_${at}`, { healthPath }),
       ),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { assertDone } from './apply.ts'
 import { sendToWorker } from './runtime-api.ts'
 
-/** A proxy that says this and closes the connection. */
+/** Starts a fake proxy that sends this output and closes the connection. */
 const proxy = (text: string) => ({
   dialSocket: async () => Duplex.from({ readable: [Buffer.from(text)], writable: async () => {} }),
 })

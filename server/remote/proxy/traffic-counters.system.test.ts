@@ -22,7 +22,7 @@ const { admin, visit } = await startHaproxy(
 
 const read = async () => parseTraffic(await admin(showTraffic)).get('app_shop')
 
-/** Increase of the application’s counters. HAProxy adds bytes when a request is over. */
+/** Returns the increase of the counters of the application. HAProxy adds bytes when a request ends. */
 async function gained(work: () => Promise<unknown>, responses: number) {
   const before = await settled()
   await work()
@@ -105,7 +105,7 @@ test('adds up the times of many requests at once', async () => {
   expect(responseTime).toBeGreaterThanOrEqual(least - 3 * times.length)
   const gainedAbove = (index: number) => (slower?.[index] ?? 0) - (before.slower?.[index] ?? 0)
   expect(gainedAbove(0)).toBe(3 * times.length)
-  // At least 100 ms: those of 160 and 320 ms.
+  // The responses after 160 and 320 ms took at least 100 ms.
   expect(gainedAbove(5)).toBeGreaterThanOrEqual(6)
 })
 

@@ -55,7 +55,7 @@ test('refuses an outdated target without closing the connection', async () => {
   expect(hosts.get(targetOf(server, { id, version: 3 }))).toBe(now)
   expect((await now.run(command('echo', 'here'))).stdout).toBe('here\n')
   expect(onLost).not.toHaveBeenCalled()
-  // The target changed and changed back: the version in between is outdated.
+  // The target changed and changed back, so the version in between is outdated.
   expect(hosts.get(targetOf(server, { id, version: 5 }))).toBe(now)
   const between = hosts.get(targetOf(server, { id, version: 4, port: 24 }))
   expect(await failureOf(between.connect())).toBeInstanceOf(TargetOutdated)
@@ -97,7 +97,7 @@ test('reports why a connection failed', async () => {
   )
 })
 
-/** A proxy to sshd that counts connections. */
+/** Starts a proxy to sshd that counts connections. */
 async function counted() {
   let count = 0
   const counter = createServer((near) => {

@@ -1,6 +1,6 @@
 # include detached/state.sh
 
-# Waits while the process is being started.
+# Waits until the process has started.
 n=0
 while read_state; [ -e "$work.state" ] && [ "$state" != running ] && [ "$state" != ended ] && [ "$n" -lt 50 ]; do
   n=$((n + 1))

@@ -10,7 +10,7 @@
 
 report() { printf '%s%s\n' "$mark" "$1"; exit 0; }
 
-# Reports why the state cannot be written: the shell itself only knows that it failed, cat prints the reason.
+# Reports why the state cannot be written. The shell does not print the reason, but cat does.
 report_failure() {
   set +C
   message=$(cat /proc/self/stat 2>&1 >"$work.state")
@@ -25,9 +25,9 @@ start() {
   set -C
   { true >"$work.state"; } 2>/dev/null || { [ -e "$work.state" ] || report_failure; set +C; return; }
   set +C
-  # Forked processes have the name, too, until they become another program.
+  # Forked processes keep this name until they execute another program.
   echo "$tag" >/proc/self/comm
-  # Later states overwrite the same block, so they do not need free space.
+  # Later states overwrite the same block, so they need no free space.
   { echo "starting $tag $$" >"$work.state" && [ -s "$work.state" ] && : >"$work.out" && : >"$work.err"; } 2>/dev/null || report_failure
   ( supervise "$@" ) </dev/null >/dev/null 2>&1 &
   supervisor=$!
@@ -39,7 +39,7 @@ emit() {
   [ ! -s "$work.err" ] || { $read_err <&4 >&2; read_err='cat'; }
 }
 
-# The state may be overwritten while it is read, so the process has vanished only if a second look agrees.
+# The state may be overwritten while it is read, so only a second read can confirm that the process has vanished.
 confirm_vanished() {
   read_state
   [ "$state" != ended ] && ! is_alive || return
@@ -73,11 +73,11 @@ follow() {
     [ "$ticks" -lt "$max_ticks" ] || [ "$state" = starting ] || { state=${state:+more}; break; }
     [ -n "$woken" ] || wait "${supervisor:-$ticker}"
     woken=
-    # A program that has ended needs no ticker.
+    # A ticker is only needed while the program is running.
     read_state
     [ "$state" = ended ] || [ -n "$ticker" ] || tick
   done
-  # bash would report that the ticker was killed.
+  # bash would print that the ticker was killed.
   exec 2>/dev/null
   [ -z "$ticker" ] || kill "$ticker"
   case $state in ended) report "ended $state_tag $state_pid $state_group" ;; more) report more ;; *) report vanished ;; esac

@@ -7,7 +7,7 @@ spool() {
   exec cat
 }
 
-# Becomes the program. The input is a here-document: it is no argument and needs no other program.
+# Executes the program in this process. A here-document passes the input without an argument or another program.
 exec_program() {
   [ "$env" = plain ] || give_env
   [ -n "${_slipway_v0+set}" ] || exec setsid "$@"
@@ -16,7 +16,7 @@ $_slipway_v0
 END_OF_INPUT
 }
 
-# Runs the program inside the pipes. Its process group outlives the connection.
+# Runs the program with its output in the pipes. The process group of the program outlives the connection.
 run_program() {
   ( exec_program "$@" ) </dev/null & pid=$!
   exec >/dev/null 2>&1
@@ -31,18 +31,18 @@ doze() {
   sleep "$1" & nap=$!
   [ -z "$over" ] || kill "$nap"
   wait "$nap"
-  # Another process may soon have its number.
+  # Another process may soon have this process ID.
   nap=
 }
 
-# Wakes the follower that started it, so that a short program needs no ticker; twice, because a signal that arrives too
-# early is lost. Then enforces the time limit. Processes that the program left behind may hold the pipes open: waits
-# for them two seconds only.
+# Wakes the follower that started the program, so that a short program needs no ticker. The signal is sent twice,
+# because one that arrives too early is lost. Then enforces the time limit. Processes that the program left behind may
+# hold the pipes open, so the wait for them ends after two seconds.
 watch_program() {
   over='' gone='' nap=''
   trap 'over=1; [ -z "$nap" ] || kill "$nap"' HUP
   trap 'over=1 gone=1; [ -z "$nap" ] || kill "$nap"' TERM
-  # An earlier signal was ignored.
+  # A signal before these traps was ignored, so the state is read again.
   read_state
   [ "$state" != ended ] || exit
   [ -z "$state_code" ] || over=1
@@ -64,7 +64,7 @@ watch_program() {
   [ -n "$gone" ] || { write_result; kill -USR1 $$; }
 }
 
-# Writes the result, unless another process did.
+# Writes the result unless another process has written it.
 write_result() {
   read_state
   [ "$state" = running ] || return

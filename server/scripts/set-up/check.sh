@@ -42,7 +42,7 @@ enough_memory() {
   [ "$memory" -ge 450 ] || warn "the server has only $memory MB of memory. Builds may run out of memory."
 }
 
-# Retries, because a proxy worker that is exiting has no process name.
+# Retries, because a proxy worker that is exiting has no name.
 port_is_free() {
   tries=0
   until is_free_or_ours "$1"; do
@@ -74,7 +74,7 @@ is_free_or_ours() {
     fi
   done
 }
-# Containers keep running while Docker is down (live-restore): identify the proxy by its command line.
+# Containers keep running while Docker is down (live-restore), so the proxy is identified by its command line.
 outlived_docker() { ! docker_answers && grep -qsF "$proxy_folder/haproxy.cfg" "/proc/$1/cmdline"; }
 
 # Prints the inodes of the sockets that listen on a port.
@@ -89,7 +89,7 @@ owners_of() {
     /^\/proc\// { split($1, part, "/"); pid = part[3] }
     $NF in wanted { print pid }' | sort -u
 }
-# descends PID ANCESTOR: true for the process itself and its descendants.
+# descends PID ANCESTOR: succeeds for the process itself and its descendants.
 descends() {
   [ "$2" -gt 0 ] || return 1
   parent=$1

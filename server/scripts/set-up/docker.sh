@@ -19,7 +19,8 @@ docker_is_there() {
   let_user_in
 }
 
-# In a container that has the socket of its host, the proxy would get other files and ports than this script prepares.
+# If Slipway runs in a container with the Docker socket of its host, the proxy would use other files and ports than this
+# script prepares.
 docker_is_here() {
   folder=$(docker info --format '{{.DockerRootDir}}' 2> /dev/null)
   [ -z "$folder" ] || [ -d "$folder" ] ||
@@ -98,7 +99,7 @@ start_as_service() {
     rc-service docker start
   elif [ -x /etc/init.d/docker ]; then
     ! has update-rc.d || update-rc.d docker defaults > /dev/null 2>&1
-    # The daemon must not keep our output open.
+    # The daemon must not keep the output of this script open.
     quietly /etc/init.d/docker start
   else
     return 1

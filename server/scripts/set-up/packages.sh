@@ -15,7 +15,7 @@ read_lists() {
   tries=0
   case $package_manager in
     apt-get)
-      # Cloud images run apt right after their first boot.
+      # Cloud images run apt right after their first boot, so the lock may be taken.
       until keeping apt-get -q -o Acquire::Retries=1 update || ! grep -q 'Could not get lock' "$kept" || [ "$tries" -ge 60 ]; do
         tries=$((tries + 1))
         echo 'Another process holds the package manager lock. Waiting…'
@@ -28,7 +28,7 @@ read_lists() {
   cp "$kept" "$kept.lists"
 }
 
-# True if no package mirror responded.
+# Succeeds if no package mirror responded.
 is_offline() { [ "$package_manager" = apt-get ] && ! grep -qE '^(Hit|Get):' "$kept.lists"; }
 
 # Prints the first of these packages that is available.

@@ -13,7 +13,7 @@ proxy_runs() {
       fail "The proxy does not listen on port $port. See its output in the log above."
     }
   done
-  # A proxy that takes over from another closes connections that the other had not accepted yet.
+  # A proxy that replaces another closes connections that the other one had not accepted yet.
   tries=0
   answer=$(ask_proxy)
   while [ "$answer" = 000 ] && [ "$tries" -lt 5 ]; do
@@ -21,7 +21,7 @@ proxy_runs() {
     sleep 0.2
     answer=$(ask_proxy)
   done
-  [ "$answer" != 000 ] || fail "The proxy listens on port $http_port but does not respond. Run "docker logs $proxy" on the server to see why."
+  [ "$answer" != 000 ] || fail "The proxy listens on port $http_port but does not respond. Run \"docker logs $proxy\" on the server to see why, then set up again."
   echo "The proxy listens on ports $http_port and $https_port"
 }
 
@@ -30,7 +30,7 @@ proxy_runs() {
 write_proxy_files() {
   group=root
   ! grep -q '^docker:' /etc/group || group=docker
-  # Users of Docker may use the proxy: its sockets belong to the group of the folder.
+  # Users of Docker may use the proxy, so its sockets belong to the group of the folder.
   mkdir -p "$proxy_folder" && chown "root:$group" "$proxy_folder" && chmod 2770 "$proxy_folder" && cd "$proxy_folder" &&
     touch certificates.txt routes.map secure.map maintenance.map challenges.map trusted.map probes.map && printf '%s' "$proxy_config" > haproxy.cfg.new ||
     fail "$proxy_folder is not writable. Check the disk of the server, then set up again."
@@ -51,7 +51,7 @@ write_proxy_files() {
   proxy_changed=yes
 }
 
-# start_proxy ARGUMENT…: the arguments of docker run.
+# start_proxy ARGUMENT…: starts the proxy with these arguments of docker run.
 start_proxy() {
   wanted="$(docker image inspect --format '{{.Id}}' "$proxy_image") $proxy_make"
   running=$(docker inspect --format '{{.State.Running}} {{index .Config.Labels "slipway.proxy"}}' "$proxy" 2> /dev/null)
@@ -76,7 +76,7 @@ wait_for_proxy_on() {
   return 1
 }
 
-# Prints the HTTP status of the proxy, 000 for no response, and nothing without curl.
+# Prints the HTTP status of the proxy: 000 without a response, nothing without curl.
 ask_proxy() {
   if has curl; then curl --silent --noproxy '*' --max-time 10 --output /dev/null --write-out '%{http_code}' "http://127.0.0.1:$http_port/"; fi
 }

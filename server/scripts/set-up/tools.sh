@@ -30,16 +30,17 @@ install_compose() {
   read_lists
   ! is_offline || return 0
   found=$(first_of docker-compose-plugin docker-compose-v2 docker-cli-compose) || found=
-  # Skip the package docker-compose if it is version 1.
+  # The package docker-compose is skipped if it contains version 1.
   [ -n "$found" ] || ! is_new docker-compose || found=$(first_of docker-compose) || found=
   if [ -z "$found" ] && [ "$package_manager" = apt-get ] && add_apt_repository; then found=docker-compose-plugin; fi
   [ -z "$found" ] || add 'Docker Compose' "$found" || warn "Docker Compose could not be installed: $(last_line)."
 }
 
-# Only Debian releases older than Compose 2 have version 1.
+# Checks that a package is not version 1, which only Debian releases from before Compose 2 have.
 is_new() { [ "$package_manager" != apt-get ] || apt-cache policy "$1" 2> /dev/null | grep -qE 'Candidate: ([0-9]+:)?([2-9]|[1-9][0-9])\.'; }
 
-# Debian 12 does not package Compose 2. Pin the Docker repository so that it provides Compose only.
+# Adds the Docker repository, because Debian 12 does not package Compose 2. The pins let the repository provide only
+# Compose.
 add_apt_repository() {
   system=$(. /etc/os-release && echo "$ID") release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
   case $system in debian | ubuntu) has curl ;; *) return 1 ;; esac || return 1
