@@ -43,7 +43,10 @@ export const application = z.object({
       .describe('Repository; null unless the type is `github`.'),
   }),
   logo: z.string().nullable().describe('Logo of the template that the application was created from.'),
-  favicon: z.string().nullable().describe('Path of its favicon, which needs no token; null if it has none.'),
+  favicon: z
+    .string()
+    .nullable()
+    .describe('Path of the favicon, which needs no token; null if there is none.'),
   server: reference('server'),
   project: reference('project').nullable(),
   address: z.string().nullable().describe('URL of the first domain.'),
@@ -56,7 +59,7 @@ export const application = z.object({
   usage: z
     .object({ cpu: z.number(), memory_used: z.int() })
     .nullable()
-    .describe('CPU cores and bytes of memory that its containers use now; null while unknown.'),
+    .describe('CPU cores and bytes of memory that the containers use now; null while unknown.'),
   changed: z.boolean().describe('Whether the configuration differs from the live release.'),
   release: z
     .object({
@@ -100,7 +103,7 @@ export const applicationDetails = application.extend({
     .object({ number: z.int(), image: z.string() })
     .nullable()
     .describe(
-      'A release that crashed, was rolled back, and has the current configuration: the next deployment repeats it.',
+      'Release that crashed and was rolled back, if it has the current configuration, so that the next deployment would crash again.',
     ),
   drift: z.array(z.string()).describe('Manual changes found on the server, one sentence each.'),
   proxy_error: z.string().nullable().describe('Why domains or ports are not routed; null if they are.'),
@@ -214,7 +217,7 @@ export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
     leave: z
       .stringbool()
       .default(false)
-      .describe('Whether to delete it while its server is unreachable. Containers keep running.'),
+      .describe('Whether to delete it even if the server is unreachable. Its containers keep running.'),
   }),
   reply: success,
 })

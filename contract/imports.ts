@@ -9,7 +9,7 @@ export const createImportToken = endpoint('POST /v1/import/token', {
   access: 'servers.manage',
   summary: 'Create an import command',
   description:
-    'Run the command as root on a server to add it to the workspace. With `set-up` at its end, the command also starts the setup. It can be used once and expires after one hour.',
+    'Run the command as root on a server to add the server to the workspace. The command can be used once and expires after one hour. With `set-up` at its end, it also starts the setup.',
   body: z.strictObject({
     name: name().optional(),
     server_id: idInput('server')

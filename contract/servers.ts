@@ -121,7 +121,7 @@ const labels = z
 
 const ordered = { region: text(50, 1), type: text(100, 1), image: text(100, 1) }
 
-const tellsItself = 'Must be omitted for cloud servers: they report it themselves.'
+const tellsItself = 'Must be omitted for cloud servers, which report it themselves.'
 
 export const listServers = endpoint('GET /v1/servers', {
   access: 'servers.read',

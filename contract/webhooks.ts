@@ -58,7 +58,7 @@ export const receiveEventBySecret = endpoint('POST /v1/events/{hook}/{secret}', 
   access: 'public',
   summary: 'Call a deploy hook with a credential in the path',
   description:
-    'For services that can send neither a header nor a signature, such as Docker Hub. The path is that of `url_with_secret`: `secret` is derived from the secret of the hook, which is not accepted here.',
+    'For services that can send neither a header nor a signature, such as Docker Hub. `url_with_secret` of the hook contains the path. `secret` is derived from the secret of the hook, which is not accepted here.',
   params: z.object({ hook: text(100), secret: text(200) }),
   raw: true,
   reply: success,

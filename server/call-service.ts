@@ -44,7 +44,7 @@ const addressBlocked = (host: string) =>
   new Problem(
     409,
     'outbound_not_allowed',
-    `Slipway does not call ${host}: the address is not public, or the connection is not encrypted. An instance owner can allow its range (OUTBOUND_NETWORKS). Servers that can reach it can still pull from it.`,
+    `Slipway does not call ${host}: the address is not public, or the connection is not encrypted. An instance owner can allow its range (OUTBOUND_NETWORKS). Servers that can reach the host can still pull images from it.`,
   )
 
 export function parseJsonReply<S extends z.ZodType>(

@@ -118,7 +118,7 @@ export const configVariables = {
       schema: z.enum(['auto', 'off'], { error: 'must be auto or off' }).default('auto'),
       defaultText: 'auto',
       description:
-        'Whether instance owners can add the machine that Slipway runs on as a server. Needs access to its Docker socket, or root.',
+        'Whether instance owners can add the machine that Slipway runs on as a server. Needs access to the Docker socket of that machine, or root.',
     },
     DOCKER_SOCKET: {
       schema: z.string().startsWith('/', 'must be a path').default('/var/run/docker.sock'),

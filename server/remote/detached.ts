@@ -168,7 +168,9 @@ function parseResult(out: MarkedStream, clipped: boolean): DetachedResult | unde
   if (word === 'failed') throw toStartFailed(rest.join(' '))
   const [code, reason, cut] = rest
   if (word !== 'ended' || (reason !== 'ended' && reason !== 'cancelled' && reason !== 'timed_out'))
-    throw new ConnectionLost('The connection to the server was lost while its output was read.')
+    throw new ConnectionLost(
+      'The connection to the server was lost while the output of the command was read.',
+    )
   return { code: code === '-' ? null : Number(code), reason: reason, truncated: clipped || cut === 'cut' }
 }
 

@@ -68,7 +68,7 @@ describe('an embedded PostgreSQL', () => {
     await vi.waitFor(() => expect(postgres.status().ok).toBe(false))
     await vi.waitFor(async () => expect((await clients.query('select one from kept')).rowCount).toBe(1))
     await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }))
-    expect(said).toContain('Failed to run PostgreSQL; retrying: PostgreSQL stopped (ended by SIGKILL).')
+    expect(said).toContain('Failed to run PostgreSQL; retrying: PostgreSQL stopped (terminated by SIGKILL).')
     expect(said).toContain('Restarted PostgreSQL')
   })
 

@@ -73,7 +73,7 @@ function describeExit(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message))
     child.on('exit', (status, signal) => {
-      const end = signal ? `ended by ${signal}` : `exit status ${status}`
+      const end = signal ? `terminated by ${signal}` : `exit code ${status}`
       // The last log lines may still be in the pipe, which child processes can keep open.
       void Promise.race([once(child, 'close'), sleep(300)]).then(() => resolve(end))
     })

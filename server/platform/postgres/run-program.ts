@@ -52,7 +52,7 @@ export async function runProgram(
     child.process.on('error', reject).on('close', resolve),
   )
   const [status, printed, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
-  if (status !== 0) throw new Error(complaint.trim() || `${program} ended with status ${status}`)
+  if (status !== 0) throw new Error(complaint.trim() || `${program} exited with code ${status}`)
   return printed
 }
 

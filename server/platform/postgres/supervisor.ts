@@ -137,7 +137,9 @@ async function stopOrphan(pid: number, pgdata: string): Promise<void> {
       if (!(await isPostmaster(pid, pgdata))) return
     }
   }
-  throw new Error(`PostgreSQL (process ${pid}) is still using ${pgdata} and does not stop.`)
+  throw new Error(
+    `PostgreSQL (process ${pid}) is still using ${pgdata} and does not stop. Stop this process, then start Slipway again.`,
+  )
 }
 
 /** Returns whether the process is a PostgreSQL that uses this folder. The process ID alone proves nothing. */

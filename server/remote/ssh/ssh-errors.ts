@@ -32,7 +32,7 @@ export function toSshError(error: Error & { code?: unknown; level?: unknown }, w
     )
   if (/no matching/.test(error.message))
     return new HostUnreachable(
-      `sshd offers no secure algorithm (${error.message.replace(/^.*: /, '')}). Update it.`,
+      `sshd offers no secure algorithm (${error.message.replace(/^.*: /, '')}). Update sshd on the server.`,
     )
   const known = typeof code === 'string' ? byCode[code] : undefined
   if (known) return new HostUnreachable(known(where))
