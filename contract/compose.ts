@@ -5,7 +5,7 @@ import { container } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput } from './shared/ids.ts'
 
-/** Allows line breaks and tabs. */
+/** Schema of text that may contain line breaks and tabs. */
 export const yamlText = (most: number) =>
   z
     .string()

@@ -35,7 +35,7 @@ export interface Shape {
   /** The endpoint works without a plan, because it only reads, deletes or leads to a plan. */
   open?: true
   whileLocked?: true
-  /** An imperative without a full stop. */
+  /** The summary is an imperative without a full stop. */
   summary: string
   description?: string
   params?: z.ZodObject

@@ -75,7 +75,7 @@ export const accountServer = z.object({
   server: reference('server').nullable().describe('Server in this workspace; null if it is not imported.'),
 })
 
-/** API token of a cloud account; must be valid in an HTTP header. */
+/** API token of a cloud account, which must be valid in an HTTP header. */
 export const apiKey = text(1_000)
   .trim()
   .min(1, { error: 'Must not be empty.' })

@@ -68,7 +68,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether the service is unavailable or rate-limited, so that a cached result is acceptable. */
+/** Returns whether the service is unavailable or rate-limited, so that a cached result is acceptable. */
 export const isServiceUnavailable = (error: unknown) =>
   error instanceof Problem && (error.status === 429 || error.status === 502 || error.status === 504)
 

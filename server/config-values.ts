@@ -89,7 +89,7 @@ export function readPrivateKey(value: string, problems: z.RefinementCtx): string
     const pem = text.replaceAll('\\n', '\n')
     if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem
   } catch {
-    // Do not report the error: it could contain the key.
+    // The error is not reported, because it could contain the key.
   }
   problems.addIssue(
     'must be the private key of the GitHub App: PEM, base64-encoded PEM, or the path of a PEM file',

@@ -68,7 +68,7 @@ export interface Request<E extends Endpoint> {
   query: ParsedInput<E, 'query'>
   body: ParsedInput<E, 'body'>
   raw: E extends { raw: true } ? RawBody : undefined
-  /** Aborted when the caller disconnects. */
+  /** The signal is aborted when the caller disconnects. */
   signal: AbortSignal
   lastEventId: string | undefined
 }

@@ -36,7 +36,7 @@ const names = [
 ]
 const databases: ReadonlySet<string> = new Set(names)
 
-/** Whether an image is a database or another store, by its name without registry and tag. */
+/** Returns whether an image is a database or another store, by its name without registry and tag. */
 export function isDatabaseImage(image: string): boolean {
   const [path = ''] = image.replace(/@.*$/, '').split(/:(?=[^/]*$)/)
   return databases.has(path.split('/').at(-1)?.toLowerCase() ?? '')

@@ -1,4 +1,4 @@
-/** `0.4 s`, `12 s`, `3 min 5 s`, `1 h 2 min`. */
+/** Formats a duration: `0.4 s`, `12 s`, `3 min 5 s`, `1 h 2 min`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1_000
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
@@ -18,6 +18,6 @@ const joined = (...parts: [number, string][]) =>
 export const formatElapsed = (from: string, to: string): string =>
   formatDuration(Date.parse(to) - Date.parse(from))
 
-/** Response times need milliseconds: `250 ms`, `1.5 s`. */
+/** Formats a response time, which needs milliseconds: `250 ms`, `1.5 s`. */
 export const formatMilliseconds = (milliseconds: number): string =>
   milliseconds < 1_000 ? `${milliseconds} ms` : `${Number((milliseconds / 1_000).toFixed(1))} s`

@@ -1,6 +1,6 @@
 const list = new Intl.ListFormat('en-GB')
 
-/** `api, db and web`: en-GB has no comma before "and". */
+/** Formats `api, db and web`. The locale en-GB has no comma before "and". */
 export const formatList = (names: readonly string[]): string => list.format(names)
 
 const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' })
@@ -10,7 +10,7 @@ export const formatAlternatives = (names: readonly string[]): string => alternat
 export const formatCount = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Names the first `most` and counts the rest: `a, b, c, d, e and 3 more` */
+/** Names the first `most` and counts the others: `a, b, c, d, e and 3 more`. */
 export const formatNames = (names: readonly string[], most = 5): string =>
   names.length > most
     ? `${names.slice(0, most).join(', ')} and ${names.length - most} more`

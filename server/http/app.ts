@@ -67,7 +67,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   return app
 }
 
-/** Readiness for load balancers and health checks: ready only while the database responds. */
+/** Reports readiness to load balancers and health checks: ready only while the database responds. */
 const healthRoute = route(getHealth, async (ctx) => {
   const state = ctx.health()
   if (!state.ok) throw notReady(state.reason)

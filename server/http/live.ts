@@ -25,7 +25,7 @@ function createEventHub(bus: Bus): EventEmitter {
     hub.emit(event.workspace_id, event)
   })
   const tellAll = (news: 'access' | 'gap') => {
-    // The `error` event has another meaning for iterators, so skip it.
+    // The `error` event is skipped, because it has another meaning for iterators.
     for (const name of hub.eventNames()) if (name !== 'error') hub.emit(name, news)
   }
   bus.on('access', () => tellAll('access'))
@@ -57,7 +57,7 @@ export function createLiveRoute(bus: Bus): Route {
   return route(streamLive, (ctx, request) => streamEvents(ctx, hub, request))
 }
 
-/** Live updates of a workspace as Server-Sent Events. Resumes after `Last-Event-ID`. */
+/** Yields live updates of a workspace as Server-Sent Events, and resumes after `Last-Event-ID`. */
 async function* streamEvents(
   ctx: Context,
   hub: EventEmitter,

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type QueryExecutorProvider, type RawBuilder, s
 import pg from 'pg'
 import type { Log } from './log.ts'
 
-// A number is exact for every int8 value, because counts and sizes stay far below 2^53.
+// int8 values are read as numbers, because counts and sizes stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export interface DatabaseConnection<Tables> {
@@ -54,7 +54,7 @@ const connectionCodes = new Set([
 export const errorCode = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** Whether a retry can help: the database is unreachable, starting, shutting down or out of connections. */
+/** Returns whether a retry can help: the database is unreachable, starting, shutting down or out of connections. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = errorCode(error)

@@ -1,4 +1,4 @@
-# Builds images of a compose file one after the other. POSIX sh for dash, bash and busybox.
+# Builds the images of a compose file one after another. POSIX sh for dash, bash and busybox.
 #
 #   sh -c SCRIPT sh APPLICATION_FOLDER PROJECT DEPLOYMENT LOCK_TIMEOUT SECONDS MIN_FREE_KIB DOCKER_ROOT MEMORY CPU
 #     PROCESSES SERVICE…

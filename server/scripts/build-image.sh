@@ -1,4 +1,4 @@
-# Builds the image of a repository that was fetched. POSIX sh for dash, bash and busybox.
+# Builds the image of a fetched repository. POSIX sh for dash, bash and busybox.
 #
 #   sh -c SCRIPT sh APPLICATION_FOLDER DEPLOYMENT FOLDER DOCKERFILE file|auto|given|railpack own|older MEMORY CPU
 #     PROCESSES SECONDS MIN_FREE_KIB LOCK_TIMEOUT DOCKER_ROOT BUILD_ARGUMENT_NAMES rebuild|cached ARGUMENT…

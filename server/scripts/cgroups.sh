@@ -51,7 +51,7 @@ move_to_cgroup() {
   else for kind in memory cpu pids; do put "$cgroup_root/$kind/${1:+$1/}cgroup.procs" $$; done; fi
 }
 
-# Newer versions of Docker create the cgroup in every hierarchy.
+# The cgroup is removed from every hierarchy, because newer versions of Docker create it in each.
 remove_cgroup() {
   rmdir "$cgroup_root/$1/client" "$cgroup_root/$1/buildkit" "$cgroup_root/$1" "$cgroup_root"/*/"$1/buildkit" "$cgroup_root"/*/"$1"
 } 2>/dev/null

@@ -1,6 +1,6 @@
-# Prints one block of readings every ten seconds, each ended by a line with a dot, until its output is closed. The second
-# block comes after one second, so that rates are available soon; the third after a pause of its own, so that servers
-# do not all report at the same moment. Runs in dash, bash and busybox, and forks little.
+# Prints one block of metrics every ten seconds, each followed by a line with a dot, until its output is closed. The
+# second block comes after one second, so that rates are available soon. The third comes after PAUSE_SECONDS, which differ
+# between servers, so that they do not all report at the same moment. Runs in dash, bash and busybox, and forks little.
 #
 #   sh -c SCRIPT slipway-metrics PAUSE_SECONDS
 export LC_ALL=C

@@ -2,8 +2,8 @@
 #
 #   sh -c SCRIPT sh FOLDER [PATH SIZE]… / ARGUMENT…
 #
-# The files arrive one after the other and are split by their sizes. A file with endlessly growing aliases would take all
-# memory of the server, and compose ignores TERM meanwhile, so limits end it.
+# The files arrive one after another and are split by their sizes. A file with aliases that grow without end would use all
+# memory of the server, and Compose ignores TERM meanwhile, so limits end Compose.
 folder=$1
 shift
 umask 077

@@ -1,6 +1,6 @@
 # Adds this server to Slipway: authorizes the SSH key and reports how to reach this server. Installs nothing itself.
 # All code is in functions, so a partial download does nothing. With the word set-up as its argument, Slipway then sets up
-# the server over SSH; without it, Slipway waits until a user starts that.
+# the server over SSH; without it, Slipway waits until a user starts the setup.
 
 : "${slipway_url:?}" "${slipway_token:?}" "${slipway_key:?}" "${slipway_changes:?}"
 

@@ -1,11 +1,11 @@
-# Ends all processes of a container that carry a mark, or run in a session with one that does: some programs clear their
-# environment, and that of another user cannot be read, but then that of the process that started them can be. Sends
-# TERM, and KILL a second later. Runs in whatever sh the container has.
+# Ends all processes of a container that have a mark, or share a session with one that has it: some programs clear their
+# environment, and the environment of another user cannot be read, but the process that started them still has the
+# mark. Sends TERM, and KILL a second later. Runs in every sh that a container may have.
 #
 #   sh -c SCRIPT sh MARK
 mark=$1
 
-# contains FILE PATTERN: whether a line matches. The shell drops the NULs between the words.
+# contains FILE PATTERN: succeeds if a line matches. The shell drops the NULs between the words.
 contains() {
   while IFS= read -r line || [ -n "$line" ]; do
     # shellcheck disable=SC2254 # a pattern

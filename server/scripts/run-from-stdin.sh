@@ -1,5 +1,5 @@
-# Runs a script from standard input, encoded by command.ts, unless it did not arrive whole. Uses only the shell,
-# because a container may lack other programs.
+# Runs a script that command.ts encoded from standard input, but only if all of it arrived. Uses only the shell, because
+# a container may lack other programs.
 _slipway_text='' _slipway_break='' _slipway_whole=''
 while [ -z "$_slipway_whole" ] && IFS= read -r _slipway_line; do
   case $_slipway_line in

@@ -1,6 +1,6 @@
-# Runs a script in a container, and ends it there when this script is asked to end: the death of the Docker client
-# leaves it running. The client, and the process that ends it, have sessions of their own, because this process group
-# is killed two seconds after TERM.
+# Runs a script in a container, and ends it there when this script receives TERM, because Docker keeps a program running
+# after its client has ended. The client, and the process that ends it, have sessions of their own, because this process
+# group is killed two seconds after TERM.
 #
 #   sh -c SCRIPT sh DOCKER_HOST CONTAINER MARK INNER_SCRIPT KILL_SCRIPT STDIN_SCRIPT
 #

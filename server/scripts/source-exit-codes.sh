@@ -1,5 +1,5 @@
-# Exit codes of the scripts that fetch and build a source; source-work.ts lists the same.
-# Include it after other commands: a shellcheck directive before the first command is for the whole script.
+# Exit codes of the scripts that fetch and build a source; source-work.ts lists the same codes.
+# Include this file after other commands: a shellcheck directive before the first command applies to the whole script.
 # shellcheck disable=SC2034 # no script uses all of them
 {
   exit_no_git=60

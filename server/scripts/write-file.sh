@@ -1,8 +1,8 @@
-# Replaces a file by standard input.
+# Replaces a file with standard input.
 #
 #   sh -c SCRIPT sh PATH MODE SIZE
 #
-# The size is checked before the rename: a lost connection looks like the end of the content.
+# The size is checked before the rename, because a lost connection looks like the end of the content.
 set -e
 path=$1 mode=$2 size=$3
 folder=$(dirname -- "$path")

@@ -16,13 +16,13 @@ for (const [net, bits] of [
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
-  // Multicast and reserved ranges.
+  // The last two ranges are multicast and reserved.
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const)
   inner.addSubnet(net, bits, 'ipv4')
 for (const [net, bits] of [
-  // IPv4 addresses embedded in IPv6, and loopback.
+  // The ranges up to 2001:: embed IPv4 addresses, and the first one contains loopback.
   ['::', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],

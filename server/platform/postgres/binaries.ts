@@ -30,7 +30,7 @@ export async function findBinaries(dataDir: string, account: OsAccount, binDir?:
   try {
     if (linked) return await programsIn(join(home, 'native/bin'), account)
   } catch (error) {
-    // Another user cannot run programs below a private folder such as root's home.
+    // The unprivileged user cannot run programs in a private folder, such as the home of root.
     if (!account || !hasErrorCode(error, 'EACCES')) throw error
   }
   const cache = account ? '/var/cache/slipway' : join(dataDir, 'cache')

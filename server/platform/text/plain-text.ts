@@ -50,7 +50,7 @@ export function truncate(text: string, most: number, fitting: TruncateOptions = 
   const { escape = (value) => value, size = (value) => value.length } = fitting
   const fits = (value: string) => size(escape(value)) <= most
   if (fits(text)) return escape(text)
-  // Do not split a surrogate pair.
+  // A surrogate pair must not be split.
   const cutAt = (at: number) => `${text.slice(0, at).replace(/[\ud800-\udbff]$/, '')}…`
   let [low, high] = [0, text.length]
   while (low < high) {

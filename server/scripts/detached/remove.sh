@@ -1,4 +1,4 @@
-# Stops the process first: it would write to deleted files.
+# The process is stopped first, because it would write to deleted files.
 # include detached/cancel.sh
 n=0
 while read_state; [ "$state" = running ] && is_alive && [ "$n" -lt 50 ]; do

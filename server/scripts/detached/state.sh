@@ -2,8 +2,8 @@
 #   <id>.state         `running <tag> <watcher> <group> <sudo> <code>`, then `ended <code> <reason> <truncated>`
 #   <id>.out, .err     its output, up to the limit; .cut exists when there was more
 #   <id>.cancel, .late exist when it was canceled or timed out
-# Starting a program costs half a millisecond, so the shell does what it can by itself. It reads byte by byte, so it
-# reads short files only: /proc/<pid>/comm, where our processes set a name, instead of the long lines of /proc.
+# Starting a program takes half a millisecond, so the shell does as much as it can by itself. A shell reads byte by byte,
+# so it only reads short files: /proc/<pid>/comm, where our processes set a name, and no file of /proc with long lines.
 base=$HOME/.slipway/work
 work=$base/$1
 
@@ -14,14 +14,14 @@ read_state() {
   { read -r state state_tag state_pid state_group state_sudo state_code _ <"$work.state"; } 2>/dev/null
 }
 
-# Succeeds while the process of the state runs. The tag tells it from another process with the same number.
+# Succeeds while the process of the state is running. The tag distinguishes it from another process with the same ID.
 is_alive() {
   name=
   { read -r name <"/proc/$state_pid/comm"; } 2>/dev/null
   [ "$name" = "$state_tag" ]
 }
 
-# send_signal SIGNAL GROUP sudo|none: without "--", which the kill of busybox does not accept here.
+# send_signal SIGNAL GROUP sudo|none: kill gets no "--", because that of busybox does not accept it here.
 send_signal() {
   case $2 in '' | 0 | 1 | *[!0-9]*) return 1 ;; esac
   # shellcheck disable=SC2016 # expanded by the other shell
