@@ -38,7 +38,7 @@ export async function addContainerCause(
   addState(inspection, cause)
   if (alert.kind === 'container_unhealthy')
     cause.fact('Health check', inspection.State.Health?.Log?.at(-1)?.Output)
-  if (ended.includes(alert.kind)) await addEnding(docker, inspection, cause)
+  if (ended.includes(alert.kind)) await addEnding(docker, inspection, alert.kind, cause)
 }
 
 const ended: string[] = ['container_stopped', 'container_restarting', 'container_oom']
@@ -67,11 +67,12 @@ function addState({ State, RestartCount, HostConfig }: ContainerInspection, caus
 async function addEnding(
   docker: Docker,
   inspection: ContainerInspection,
+  kind: string,
   cause: CauseCollector,
 ): Promise<void> {
   const { code, outOfMemory } = await readExit(docker, inspection)
   cause.fact('Exit code', describeExitCode(code))
-  cause.fact('Out of memory', outOfMemory ? 'Yes, killed by the kernel' : '')
+  cause.fact('Out of memory', outOfMemory || kind === 'container_oom' ? 'Yes, killed by the kernel' : '')
 }
 
 const meanings: Record<number, string> = {

@@ -68,9 +68,15 @@ export async function readExit(
   docker: Docker,
   { Id: id, State: state }: ContainerInspection,
 ): Promise<ContainerExit> {
-  const now = { code: state.ExitCode, outOfMemory: state.OOMKilled }
-  return state.Status === 'running' ? readLastExit(docker, id) : now
+  if (state.Status === 'running') return readLastExit(docker, id)
+  const isKilled = state.ExitCode === killed && !state.OOMKilled
+  // The state lacks the flag if Docker learned of the exit before it learned that memory was the reason.
+  const outOfMemory = isKilled ? (await readLastExit(docker, id)).outOfMemory : state.OOMKilled
+  return { code: state.ExitCode, outOfMemory }
 }
+
+/** 128 + SIGKILL. */
+const killed = 137
 
 interface ExitEvent {
   Action: string
