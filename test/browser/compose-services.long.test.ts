@@ -164,7 +164,7 @@ test('shows what gives containers host access, which requires an admin', async (
   await dialog.getByRole('region', { name: 'Host access' }).getByText(/web/).waitFor(soon)
   await sees(dialog.getByText('Containers get host access, which requires an admin'))
   expect(await button(dialog, 'Deploy').isDisabled()).toBe(true)
-  await sees(dialog.getByText(/An admin can approve it by deploying from the plan/))
+  await sees(dialog.getByText(/A workspace admin can approve it by deploying from the plan/))
 
   await write('services:\n  web:\n    image: rig/app:1\n    imgae: x\n')
   await page.reload()
@@ -189,6 +189,6 @@ test('shows what gives containers host access, which requires an admin', async (
   await deploy(plain)
   await page.goto(`${path}?dialog=roll-back`)
   const back = page.getByRole('dialog', { name: 'Roll back till' })
-  await back.getByText(/Ask an admin to roll back to it/).waitFor(soon)
+  await back.getByText(/Ask a workspace admin to roll back to it/).waitFor(soon)
   expect(await button(back, 'Roll back to release 1').isDisabled()).toBe(true)
 })

@@ -80,7 +80,7 @@ export function assertProgramUnchanged(
   const changed = names.filter((name) => !harmless.has(name))
   if (changed.length > 0 && volumes.some(({ source }) => isBind(source)))
     throw forbidden(
-      `This application mounts server folders, so only admins can change what it runs: ${changed.join(', ')}. Ask an admin.`,
+      `This application mounts server folders, so only admins can change what it runs: ${changed.join(', ')}. Ask a workspace admin.`,
     )
 }
 

@@ -60,7 +60,7 @@ async function whyNotEnter(ctx: Context, actor: Actor, server: ServerRow, inspec
 }
 
 const asRootInside = ({ name }: ServerRow, inspected: ContainerInspection, reason: string) =>
-  `Access to the container ${containerName(inspected)} can give root access to ${name} because ${reason}. Ask an admin.`
+  `Access to the container ${containerName(inspected)} can give root access to ${name} because ${reason}. Ask a workspace admin.`
 
 export async function assertCanEnter(
   ctx: Context,

@@ -112,7 +112,7 @@ test('removes unused networks and requires external ones', async () => {
 })
 
 const backNeedsAdmin =
-  'This release needs host access that the live release does not have. Ask an admin to roll back to it.'
+  'This release needs host access that the live release does not have. Ask a workspace admin to roll back to it.'
 
 test('refuses a member to roll back to removed host access, or to use it for another program', async () => {
   const plain = file({ web: '[back]' })

@@ -36,7 +36,7 @@ const passPause = () =>
 test('fails with the reason of the setup, which a deployment repeats after 10 minutes', async () => {
   await host.exec('sh', '-c', 'cd /tmp && setsid python3 -m http.server 80 > /dev/null 2>&1 & sleep 0.1')
   const shop = await makeShop('shop.test')
-  const paused = `${inUse} Deployments retry a failed setup after 10 minutes. An admin can run setup earlier on the server page.`
+  const paused = `${inUse} Deployments retry a failed setup after 10 minutes. A workspace admin can run setup earlier on the server page.`
   for (const error of [inUse, paused, inUse]) {
     if (error === inUse) await passPause()
     const failed = await deploy(shop)

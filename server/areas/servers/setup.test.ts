@@ -25,7 +25,7 @@ const setupsOf = (id: Id<'server'>) =>
 
 const cases = [
   ['local', 'An instance owner must run setup on the server page. Then deploy again.'],
-  ['ssh', 'An admin must run setup on the server page. Then deploy again.'],
+  ['ssh', 'A workspace admin must run setup on the server page. Then deploy again.'],
 ] as const
 
 test.each(cases)('a deployment starts no setup of a server (%s) that nobody set up', async (kind, who) => {
@@ -60,7 +60,7 @@ test('a deployment repeats a failed setup after 10 minutes, or at once for those
   expect(await start(id)).toBeUndefined()
   await fail(9)
   expect(await start(id)).toBe(
-    'web-1 could not be set up. Port 80 is in use. Deployments retry a failed setup after 10 minutes. An admin can run setup earlier on the server page.',
+    'web-1 could not be set up. Port 80 is in use. Deployments retry a failed setup after 10 minutes. A workspace admin can run setup earlier on the server page.',
   )
   expect(await setupsOf(id)).toMatchObject([{ status: 'failed' }])
   expect(await start(id, true)).toBeUndefined()

@@ -40,7 +40,7 @@ export const volumes: EntryKind<VolumeRow, Mapping, z.input<typeof applicationVo
     checkHostMounts(asRoot, changed, toPrefix)
     if (!asRoot && before.some(({ source }) => isBind(source)))
       throw forbidden(
-        'This application mounts server folders, so only admins can change its volumes. Ask an admin.',
+        'This application mounts server folders, so only admins can change its volumes. Ask a workspace admin.',
       )
   },
   ...applicationEntries('application.volumes_changed', 'The volumes'),
@@ -91,7 +91,7 @@ export function checkHostMounts<M extends Mount>(
   const binds = changed.filter(({ source }) => isBind(source))
   if (binds.length > 0 && !asRoot)
     throw forbidden(
-      'Only admins can mount server folders, and only instance owners on This machine. Use a volume such as data, or ask an admin.',
+      'Only admins can mount server folders, and only instance owners on This machine. Use a volume such as data, or ask a workspace admin.',
     )
   const refused = binds.filter(({ source }) => isSystemPath(source))
   if (refused.length > 0)

@@ -175,7 +175,7 @@ export const composeHostAccessRefusal = ({
   hostAccess.length === 0 || allowHostAccess
     ? undefined
     : isBack
-      ? 'This release needs host access that the live release does not have. Ask an admin to roll back to it.'
+      ? 'This release needs host access that the live release does not have. Ask a workspace admin to roll back to it.'
       : hostAccessUnapproved
 
 async function addressWarnings({ ctx, application }: ServerScope, model: Model): Promise<string[]> {

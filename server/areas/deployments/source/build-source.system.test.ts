@@ -182,7 +182,7 @@ test('uses an edited generated Dockerfile, or generates one', async () => {
   expect((await deploy(railpack.id)).errors[0]).toMatch(/^Railpack is not installed on /)
   const { deploy: deployAsMember } = startDeployer(slipway, stage.member.token)
   expect((await deployAsMember(railpack.id)).errors[0]).toMatch(
-    /root access to the server\. An admin must approve this/,
+    /root access to the server\. A workspace admin must approve this/,
   )
   expect(await left(found.id)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
 })
