@@ -5,11 +5,11 @@ import { queryClient } from './lib/http/query-client.ts'
 // The pages before login follow the theme of the system, too.
 import './lib/theme.ts'
 import { Router, preload } from './router.tsx'
-import { prefetch } from './shell/prefetch.ts'
+import { prefetchHome } from './shell/prefetch-home.ts'
 import './theme.css'
 
 preload(window.location.pathname)
-void prefetch(window.location)
+void prefetchHome(window.location)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')

@@ -112,7 +112,7 @@ describe('errors of the API in the console', () => {
       'console/areas/registries/queries.ts': 'shown below the image name while it is typed',
       'console/areas/servers/mutations.ts': 'the notice or step of the server shows it',
       'console/areas/templates/queries.ts': 'the editor shows it while the template is typed',
-      'console/lib/form/use-api-mutation.ts': 'the text editor of entries shows it at the lines',
+      'console/lib/http/use-api-mutation.ts': 'the text editor of entries shows it at the lines',
       'console/lib/http/query-client.ts': 'defines it',
       'console/lib/http/use-refresh-problem.ts': 'says the same of refetches',
     }
@@ -252,7 +252,9 @@ describe('stores', () => {
     'deployment',
     'instance',
     'integration',
+    'list-servers',
     'present-deployment',
+    'present-server',
     'read-deliveries',
     'read-routing',
     'release',

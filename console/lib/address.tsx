@@ -1,8 +1,8 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { Children, type ComponentProps, Fragment, type ReactNode, useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { useSettings } from './settings.ts'
-import { maskAddresses, splitAddresses } from './form/split-addresses.ts'
+import { useSettings } from './local-settings.ts'
+import { maskAddresses, splitAddresses } from './split-addresses.ts'
 import { Input } from '../ui/form/input.tsx'
 
 /**

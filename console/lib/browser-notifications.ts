@@ -1,6 +1,6 @@
 import { toast } from 'sonner'
 import { logError } from './log.ts'
-import { changeSettings } from './settings.ts'
+import { changeSettings } from './local-settings.ts'
 
 /** Returns whether notifications are available: browsers offer them only over HTTPS or on localhost. */
 export const supportsNotifications = () => window.isSecureContext && 'Notification' in window

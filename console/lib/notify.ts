@@ -1,7 +1,7 @@
 import type { ExternalToast, toast as Toast } from 'sonner'
 import { createElement } from 'react'
 import { AddressText } from './address.tsx'
-import { splitAddresses } from './form/split-addresses.ts'
+import { splitAddresses } from './split-addresses.ts'
 import { ApiError, unknownErrorMessage } from './http/api-error.ts'
 import { navigateTo } from './navigate.tsx'
 import { logError } from './log.ts'

@@ -1,4 +1,4 @@
-import { toLocalTime } from '../../lib/form/local-time.ts'
+import { toLocalTime } from '../../lib/local-time.ts'
 import type { Alert } from './queries.ts'
 
 export type MaintenanceWindow = Alert['windows'][number]

@@ -3,7 +3,7 @@ import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { listQuery } from '../../lib/http/list-query.ts'
-import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../lib/http/use-api-mutation.ts'
 
 export type ApiToken = Reply<Api['GET /v1/api-tokens']>['api_tokens'][number]
 type NewToken = Input<Api['POST /v1/api-tokens']>['body']

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../lib/http/use-api-mutation.ts'
 
 export type Service = Reply<Api['GET /v1/applications/{id}/services']>['services'][number]
 

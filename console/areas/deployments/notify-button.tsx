@@ -1,6 +1,6 @@
 import { Bell, BellRing } from 'lucide-react'
 import { supportsNotifications, turnOnNotifications } from '../../lib/browser-notifications.ts'
-import { changeSettings, useSettings } from '../../lib/settings.ts'
+import { changeSettings, useSettings } from '../../lib/local-settings.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** Turns browser notifications about finished deployments on or off, for later deployments as well. */

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../lib/http/use-api-mutation.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { firstPage, nextPage, pageParams } from '../../lib/http/paging.ts'
 import { isDeploymentInProgress } from './deployment-labels.ts'

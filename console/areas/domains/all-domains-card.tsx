@@ -10,7 +10,7 @@ import { LoadMore } from '../../ui/table/load-more.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { Day } from '../../ui/time.tsx'
-import { certificateBadge } from './certificate-badge.ts'
+import { certificateBadge } from './domain-badges.ts'
 import { allDomainsQuery, type ListedDomain } from './queries.ts'
 
 /** Lists the domains of all applications. The server sorts them by the expiry of their certificates, soonest first. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { recordType } from './certificate-badge.ts'
+import { recordType } from './domain-badges.ts'
 
 interface DnsRecordProps {
   host: string

@@ -21,7 +21,7 @@ import {
 } from './queries.ts'
 import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
 import { ActionsMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
-import { isHttpsSettled } from './certificate-badge.ts'
+import { isHttpsSettled } from './domain-badges.ts'
 
 interface DomainsCardProps {
   applicationId: string

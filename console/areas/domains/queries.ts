@@ -3,7 +3,7 @@ import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { listQuery } from '../../lib/http/list-query.ts'
 import { callApi } from '../../lib/http/call-api.ts'
-import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../lib/http/use-api-mutation.ts'
 
 type Domains = Reply<Api['GET /v1/applications/{id}/domains']>
 export type Domain = Domains['domains'][number]

@@ -4,7 +4,7 @@ import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { listQuery } from '../../lib/http/list-query.ts'
-import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../lib/http/use-api-mutation.ts'
 
 export type Integration = Reply<Api['GET /v1/integrations']>['integrations'][number]
 export type GitHubApp = Reply<Api['GET /v1/integrations/github/app']>['app']

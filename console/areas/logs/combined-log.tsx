@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '../../lib/http/save-file.ts'
-import { useSettings } from '../../lib/settings.ts'
+import { useSettings } from '../../lib/local-settings.ts'
 import { type CombinedFeed, openCombinedFeed } from './feed/combined-feed.ts'
 import { type LogRange, LogRangeFromUrl } from './log-range.tsx'
 import { useLogDownload } from './use-log-download.ts'

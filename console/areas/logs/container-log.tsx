@@ -1,4 +1,4 @@
-import { useSettings } from '../../lib/settings.ts'
+import { useSettings } from '../../lib/local-settings.ts'
 import { type LogRange, LogRangeFromUrl } from './log-range.tsx'
 import { useLogDownload } from './use-log-download.ts'
 import { LogView } from './log-view.tsx'

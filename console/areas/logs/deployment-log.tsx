@@ -1,7 +1,7 @@
 import { Download, WrapText } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { saveFile } from '../../lib/http/save-file.ts'
-import { changeSettings, useSettings } from '../../lib/settings.ts'
+import { changeSettings, useSettings } from '../../lib/local-settings.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { createFailureTest, findFailure } from './failure-lines.ts'
 import { formatLineCount, formatLog } from './format-line.ts'

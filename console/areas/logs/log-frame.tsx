@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useState, useEffect, useMemo, useReducer } from 'react'
-import { useSettings } from '../../lib/settings.ts'
+import { useSettings } from '../../lib/local-settings.ts'
 import { AnsiText } from '../../ui/ansi/ansi-text.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import type { LogLine } from './feed/log-entry.ts'

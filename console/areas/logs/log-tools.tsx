@@ -9,7 +9,7 @@ import {
   Play,
   WrapText,
 } from 'lucide-react'
-import { changeSettings, useSettings } from '../../lib/settings.ts'
+import { changeSettings, useSettings } from '../../lib/local-settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import type { ComponentProps } from 'react'

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useSettings } from '../../lib/settings.ts'
+import { useSettings } from '../../lib/local-settings.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import type { FeedState } from './feed/log-feed.ts'
 import { LevelsMenu } from './search/levels-menu.tsx'

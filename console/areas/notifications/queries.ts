@@ -3,7 +3,7 @@ import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { matchesTerm } from '../../lib/matches-term.ts'
-import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../lib/http/use-api-mutation.ts'
 import { listQuery } from '../../lib/http/list-query.ts'
 
 export type Notification = Reply<Api['GET /v1/notifications']>['notifications'][number]

@@ -3,7 +3,7 @@ import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { nextPage } from '../../lib/http/paging.ts'
-import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../lib/http/use-api-mutation.ts'
 import { listQuery } from '../../lib/http/list-query.ts'
 
 export type Registry = Reply<Api['GET /v1/registries']>['registries'][number]

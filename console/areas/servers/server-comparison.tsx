@@ -1,6 +1,6 @@
 import { Cloud } from 'lucide-react'
 import { Address, AddressText } from '../../lib/address.tsx'
-import { useSettings } from '../../lib/settings.ts'
+import { useSettings } from '../../lib/local-settings.ts'
 import { BrandName } from '../../ui/brand/brand-logo.tsx'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'

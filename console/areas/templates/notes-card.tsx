@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../lib/http/use-api-mutation.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

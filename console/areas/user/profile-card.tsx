@@ -6,7 +6,7 @@ import { Input } from '../../ui/form/input.tsx'
 import { Day } from '../../ui/time.tsx'
 import { useRenameUser, useUser } from './queries.ts'
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { changeSettings, useSettings } from '../../lib/settings.ts'
+import { changeSettings, useSettings } from '../../lib/local-settings.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
 import { Switch } from '../../ui/form/checkbox.tsx'
 

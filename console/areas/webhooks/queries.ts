@@ -3,7 +3,7 @@ import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { listQuery } from '../../lib/http/list-query.ts'
-import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../lib/http/use-api-mutation.ts'
 
 export type Delivery = Reply<Api['GET /v1/deliveries']>['deliveries'][number]
 export type Hook = Reply<Api['GET /v1/applications/{id}/hook']>['hook']

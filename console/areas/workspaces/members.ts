@@ -5,7 +5,7 @@ import { type Role } from '../../../contract/shared/permissions.ts'
 import { callApi } from '../../lib/http/call-api.ts'
 import { findCurrentWorkspace, switchCachedWorkspace } from './queries.ts'
 import { listQuery } from '../../lib/http/list-query.ts'
-import { useApiMutation } from '../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../lib/http/use-api-mutation.ts'
 
 export type Member = Reply<Api['GET /v1/workspaces/members']>['members'][number]
 

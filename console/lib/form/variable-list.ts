@@ -1,6 +1,6 @@
 import { type QueryKey, queryOptions, useMutation } from '@tanstack/react-query'
 import type { Pair } from '../../../contract/shared/entries.ts'
-import { useApiMutation } from './use-api-mutation.ts'
+import { useApiMutation } from '../http/use-api-mutation.ts'
 
 export interface Variable {
   id: string

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { formatElapsed } from '../../../contract/shared/duration.ts'
-import { keepCelebrated, wasCelebrated } from '../../areas/deployments/celebrated.ts'
+import { keepCelebrated, wasCelebrated } from '../../areas/deployments/first-success.ts'
 import { Rocket, Undo2 } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
 import { roleAllows } from '../../../contract/shared/permissions.ts'

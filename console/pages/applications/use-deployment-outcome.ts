@@ -9,7 +9,7 @@ import { deploymentQuery } from '../../areas/deployments/queries.ts'
 import { useMaskedText } from '../../lib/address.tsx'
 import { showNotification } from '../../lib/browser-notifications.ts'
 import { navigateTo } from '../../lib/navigate.tsx'
-import { useSettings } from '../../lib/settings.ts'
+import { useSettings } from '../../lib/local-settings.ts'
 import { deploymentPagePath, paths } from '../../paths.ts'
 
 type Ended = NonNullable<ApplicationDetails['deployment']>

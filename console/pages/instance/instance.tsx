@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react'
 import { Navigate, Route, Routes } from 'react-router'
-import { InstanceAuditCard } from '../../areas/instance/audit-card.tsx'
+import { InstanceAuditCard } from '../../areas/instance/instance-audit-card.tsx'
 import { HostNamesCard } from '../../areas/instance/host-names-card.tsx'
 import { InstanceOverview } from '../../areas/instance/overview.tsx'
 import { UsersCard } from '../../areas/instance/users-card.tsx'

@@ -2,7 +2,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { providerName } from '../../areas/integrations/integration-labels.ts'
 import { useCreateIntegration, useFinishGitHubApp } from '../../areas/integrations/queries.ts'
-import { useEffectOnce } from '../../lib/http/use-effect-once.ts'
+import { useEffectOnce } from '../../lib/use-effect-once.ts'
 import { paths } from '../../paths.ts'
 import { NotFoundPage } from '../page-fallback.tsx'
 

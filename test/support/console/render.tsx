@@ -2,9 +2,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot, type Root } from 'react-dom/client'
 import { toast } from 'sonner'
 import { queryClient } from '../../../console/lib/http/query-client.ts'
-import { changeSettings, parseSettings } from '../../../console/lib/settings.ts'
+import { changeSettings, parseSettings } from '../../../console/lib/local-settings.ts'
 import { Router, preload } from '../../../console/router.tsx'
-import { prefetch } from '../../../console/shell/prefetch.ts'
+import { prefetchHome } from '../../../console/shell/prefetch-home.ts'
 
 let root: Root | undefined
 
@@ -12,7 +12,7 @@ let root: Root | undefined
 export function render(): void {
   forget()
   preload(window.location.pathname)
-  void prefetch(window.location)
+  void prefetchHome(window.location)
   // Without layout, styles only cost time.
   for (const style of document.querySelectorAll('style')) style.remove()
   const element = document.createElement('div')

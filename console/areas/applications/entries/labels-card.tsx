@@ -21,7 +21,7 @@ import { withTextErrors } from './entry-errors.ts'
 import type { Api } from '../../../../contract/api.ts'
 import type { Reply } from '../../../../contract/endpoint.ts'
 import { callApi } from '../../../lib/http/call-api.ts'
-import { useApiMutation } from '../../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../../lib/http/use-api-mutation.ts'
 
 export function LabelsCard({ applicationId, manages }: { applicationId: string; manages: boolean }) {
   const query = useQuery(labelsQuery(applicationId))

@@ -18,7 +18,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import type { Mapping } from '../../../../contract/shared/entries.ts'
 import { callApi } from '../../../lib/http/call-api.ts'
-import { useApiMutation } from '../../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../../lib/http/use-api-mutation.ts'
 
 interface VolumesCardProps {
   applicationId: string

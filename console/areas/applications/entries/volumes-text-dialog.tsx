@@ -1,7 +1,7 @@
 import { toast } from 'sonner'
 import { splitNonBlankLines, writeMappings } from '../../../../contract/shared/entries.ts'
 import { FormDialog } from '../../../lib/form/form-dialog.tsx'
-import { useApiMutation } from '../../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../../lib/http/use-api-mutation.ts'
 import { callApi } from '../../../lib/http/call-api.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { Textarea } from '../../../ui/form/input.tsx'

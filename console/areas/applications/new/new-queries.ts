@@ -5,7 +5,7 @@ import type { Reply } from '../../../../contract/endpoint.ts'
 import { callApi } from '../../../lib/http/call-api.ts'
 import { type NewApplication, toRequestBody, validateDraft } from './new-body.ts'
 import type { NewApplicationDraft } from './new-draft.ts'
-import { useApiMutation } from '../../../lib/form/use-api-mutation.ts'
+import { useApiMutation } from '../../../lib/http/use-api-mutation.ts'
 
 export type Review = Reply<Api['POST /v1/applications/review']>['review']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { certificateBadge, isHttpsSettled, recordType, verificationBadge } from './certificate-badge.ts'
+import { certificateBadge, isHttpsSettled, recordType, verificationBadge } from './domain-badges.ts'
 import type { Domain } from './queries.ts'
 
 const now = new Date('2026-06-01T00:00:00Z')

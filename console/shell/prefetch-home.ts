@@ -11,7 +11,7 @@ import { isDashboard } from '../lib/return-url.ts'
 import { paths } from '../paths.ts'
 
 /** Fetches the data of the shell and of Home while their code loads. */
-export async function prefetch({ pathname, search }: Location): Promise<void> {
+export async function prefetchHome({ pathname, search }: Location): Promise<void> {
   if (readToken() === null || !isDashboard(pathname)) return
   void queryClient.prefetchQuery(userQuery)
   await queryClient.prefetchQuery(currentWorkspaceQuery)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { parseSettings } from './settings.ts'
+import { parseSettings } from './local-settings.ts'
 
 const defaults = {
   show_ip_addresses: false,
