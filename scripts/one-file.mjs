@@ -18,7 +18,7 @@ await bundle(['server/main.ts'], 'cjs')
 await bundle(
   [
     'server/platform/worker-thread-entry.ts',
-    'server/areas/applications/changes/changes.ts',
+    'server/areas/applications/changes/compare-configurations.ts',
     'server/areas/applications/sensitive-values.ts',
     'server/areas/compose/check/validate-compose-file.ts',
     'server/areas/compose/persistent-mounts.ts',

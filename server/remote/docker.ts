@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Duplex, pipeline, type Readable } from 'node:stream'
 import { abortable, createSemaphore } from '../platform/async.ts'
 import { type EngineVersion, readEngine } from './docker/api-version.ts'
-import { isAccepted, readAnswer, readError, timeoutError } from './docker/read-answer.ts'
+import { isAccepted, readResponse, readError, timeoutError } from './docker/read-response.ts'
 import { ConnectionLost, type DockerError, RemoteError } from './errors.ts'
 import type { Docker, DockerEngine, DockerRequest } from './host.ts'
 import { StringDecoder } from 'node:string_decoder'
@@ -111,7 +111,7 @@ export function createDocker(transport: DockerTransport): Docker & { close(): vo
 
   async function negotiate(): Promise<Agreement> {
     const { reply } = await exchange({ path: '/version' })
-    const answer = await readAnswer<EngineVersion>(reply, maxVersionBytes, defaultTimeout)
+    const answer = await readResponse<EngineVersion>(reply, maxVersionBytes, defaultTimeout)
     agreed = { ...readEngine(answer), identity: identify(reply) }
     return agreed
   }
@@ -143,7 +143,7 @@ export function createDocker(transport: DockerTransport): Docker & { close(): vo
     inspections: createSemaphore(MAX_INSPECTIONS),
     engine: (limits = {}) => agreement(limits),
     json: async <T>(call: DockerRequest) =>
-      readAnswer<T>((await requestReply(call)).reply, maxJsonBytes, call.timeout ?? defaultTimeout),
+      readResponse<T>((await requestReply(call)).reply, maxJsonBytes, call.timeout ?? defaultTimeout),
     stream: async (call) => (await requestReply(call)).reply,
     async hijack(call) {
       const { reply, socket } = await requestReply({ ...call, upgrade: true })

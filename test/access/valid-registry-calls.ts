@@ -1,5 +1,5 @@
 import type { Key } from '../../contract/endpoint.ts'
-import { passwordSealContext } from '../../server/areas/registries/image-registry.ts'
+import { passwordSealContext } from '../../server/areas/registries/registry-credentials.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { CallOptions } from '../support/clients/client.ts'
 import { unique } from '../support/factories/factories.ts'

@@ -7,7 +7,7 @@ import type { Target } from '../../events.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { notFound } from '../../errors.ts'
 import { type Actor, hasPermission } from '../../route.ts'
-import { createActorRedactor } from '../applications/redact-for.ts'
+import { createActorRedactor } from '../applications/redactor.ts'
 import { listIncidentMessages, listIncidentRows } from './store.ts'
 
 export type IncidentRow = Selectable<Tables['incidents']>

@@ -9,7 +9,7 @@ import { isProfileSelected } from '../compose/profiles.ts'
 import { errorSentences } from '../compose/check/finding.ts'
 import { type ApplicationRow, getApplicationRow } from './application.ts'
 import type { FieldProblems } from './entries/ports.ts'
-import type { NewApplication } from './plan.ts'
+import type { NewApplication } from './plan-application.ts'
 import type { Db } from '../../tables.ts'
 import { readApplicationConfig } from './config.ts'
 

@@ -10,14 +10,14 @@ import {
 } from './application.ts'
 import { findChangedApplications, findCrashedRelease } from './changes/find-changes.ts'
 import { describeDrift } from './changes/drift.ts'
-import { type ApplicationFacts, listApplicationFacts } from './facts-store.ts'
-import { createActorRedactor } from './redact-for.ts'
+import { type ApplicationFacts, listApplicationFacts } from './application-facts.ts'
+import { createActorRedactor } from './redactor.ts'
 import { findSource, type SourceRow, toRepositorySettings } from './source.ts'
 import type { z } from 'zod'
 import type { application, applicationDetails } from '../../../contract/applications.ts'
 import { toApplicationUrl } from './hosts/domain-url.ts'
 import { openCommand } from './config.ts'
-import { computeApplicationState } from './state.ts'
+import { computeApplicationState } from './application-state.ts'
 
 export async function listApplications(ctx: Context, actor: Actor, query: ApplicationQuery) {
   const { rows, page } = await listApplicationRows(ctx.db, actor.workspace.id, query, getTokenLimit(actor))

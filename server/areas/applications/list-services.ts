@@ -9,9 +9,9 @@ import { readApplicationContainers } from '../containers/application-containers.
 import { getServerRow } from '../servers/server.ts'
 import { type ApplicationRow, getApplicationRow } from './application.ts'
 import { domainUrl, isIssued } from './hosts/domain-url.ts'
-import { type ApplicationFacts, listKnownDomains, listApplicationFacts } from './facts-store.ts'
+import { type ApplicationFacts, listKnownDomains, listApplicationFacts } from './application-facts.ts'
 import { findRelease } from './release.ts'
-import { hasCompleted, computeApplicationState } from './state.ts'
+import { hasCompleted, computeApplicationState } from './application-state.ts'
 
 type Services = z.input<(typeof contract)['reply']>['services']
 

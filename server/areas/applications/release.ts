@@ -11,7 +11,7 @@ import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import type { Actor } from '../../route.ts'
 import { getApplicationRow } from './application.ts'
 import type { ApplicationConfig } from './config.ts'
-import { releaseTagPrefix } from '../registries/image-registry.ts'
+import { releaseTagPrefix } from '../registries/image-reference.ts'
 
 export type Release = Selectable<Tables['releases']>
 

@@ -6,7 +6,8 @@ import { emit } from '../../events.ts'
 import type { Actor } from '../../route.ts'
 import type { BuildConfig, Db, ReleaseConfig, Trx } from '../../tables.ts'
 import { findIntegration } from '../integrations/integration.ts'
-import { canActAsRoot, getServerRow } from '../servers/server.ts'
+import { getServerRow } from '../servers/server.ts'
+import { canActAsRoot } from '../servers/root-access.ts'
 import {
   applicationTarget,
   type ApplicationRow,
@@ -15,7 +16,7 @@ import {
   summarizeNames,
   withLockedApplication,
 } from './application.ts'
-import type { Change } from './changes/changes.ts'
+import type { Change } from './changes/compare-configurations.ts'
 import { findChanges, networkChanges } from './changes/find-changes.ts'
 import {
   type ApplicationConfig,
@@ -32,10 +33,10 @@ import { labels } from './entries/labels.ts'
 import { variables } from './entries/variables.ts'
 import { volumes } from './entries/volumes.ts'
 import { checkBuilder } from './host-access.ts'
-import { changeVariables } from './limited-compose.ts'
+import { changeVariables } from './compose-token-limit.ts'
 import { findRelease, openReleaseConfiguration, type Release } from './release.ts'
 import { findSource, updateSource } from './source.ts'
-import { assertProgramUnchanged, assertWithinTokenLimit, changeCompose } from './update.ts'
+import { assertProgramUnchanged, assertWithinTokenLimit, changeCompose } from './update-application.ts'
 
 interface Reset {
   release: Release

@@ -4,7 +4,7 @@ import type { Account, Provider } from '../providers/provider.ts'
 import { type Creation, CreationFailed, pollScale, saveCreationProgress } from './creation.ts'
 import { creationFailedMessage } from './failure-messages.ts'
 import { CloudBusy, CloudUnavailable, TokenRefused } from '../providers/cloud-errors.ts'
-import { enqueueProvision } from '../servers/creation.ts'
+import { enqueueProvision } from '../servers/cloud-creation.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 /** Calls the provider; while it is unavailable, the creation is retried later. */

@@ -1,5 +1,5 @@
 import type { CloudServer } from '../providers/provider.ts'
-import { providerName } from '../servers/cloud.ts'
+import { providerName } from '../servers/present-cloud.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { CloudServerChanges, CloudServerRow } from './store.ts'
 

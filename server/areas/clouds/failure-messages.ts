@@ -1,6 +1,6 @@
 import { formatSeconds } from '../../../contract/shared/seconds.ts'
 import type { Config } from '../../config.ts'
-import { formatMonthlyCost, providerName } from '../servers/cloud.ts'
+import { formatMonthlyCost, providerName } from '../servers/present-cloud.ts'
 import type { CloudServerRow } from './store.ts'
 
 export function creationFailedMessage(cloud: CloudServerRow, reason: string): string {

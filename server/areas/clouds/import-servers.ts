@@ -20,10 +20,11 @@ import {
 } from '../cloud-tokens/cloud-token.ts'
 import { isTokenRejection, markTokenRejected } from '../cloud-tokens/token-status.ts'
 import type { CloudServer, Provider } from '../providers/provider.ts'
-import { addServer } from '../servers/create.ts'
+import { addServer } from '../servers/create-server.ts'
 import { newServerKeys } from '../servers/server-host.ts'
-import { importCommandPending } from '../servers/reasons.ts'
-import { presentServer, type ServerRow } from '../servers/server.ts'
+import { importCommandPending } from '../servers/status-reasons.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { presentServer } from '../servers/present-server.ts'
 import { assertPlanLimit } from '../workspaces/plan-limits.ts'
 import { insertCloudServer } from './store.ts'
 
@@ -31,7 +32,7 @@ type AccountServerSelection = z.output<(typeof importAccountServers)['body']>
 type Placed = CloudServer & { address: string }
 
 /** Imports servers of an account, all or none. Nothing changes at the provider. */
-export async function pickServers(
+export async function importServers(
   ctx: Context,
   actor: Actor,
   p: string,

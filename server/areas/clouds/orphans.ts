@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { enqueueProvision } from '../servers/creation.ts'
+import { enqueueProvision } from '../servers/cloud-creation.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { enqueueDestroy } from './request-destroy.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
@@ -36,7 +36,7 @@ interface OrphanedServer {
 /** Enough attempts for days: providers may be unavailable, and refuse to delete servers in creation. */
 const attempts = 1_000
 
-export const enqueueStray = (ctx: Context, stray: OrphanedServer) =>
+export const enqueueOrphan = (ctx: Context, stray: OrphanedServer) =>
   enqueue(ctx.secrets, ctx.db, {
     kind: 'destroy-stray',
     payload: stray,

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { Problem } from '../../errors.ts'
-import { provisionAttempts } from '../servers/creation.ts'
+import { provisionAttempts } from '../servers/cloud-creation.ts'
 import {
   type Creation,
   CreationChanged,
@@ -14,8 +14,8 @@ import {
 } from './creation.ts'
 import { callProvider, postponeCreation, RetryProvisioningLater } from './call-provider.ts'
 import { creationFailedMessage } from './failure-messages.ts'
-import { createAtProvider } from './steps/create.ts'
-import { waitUntilBooted, waitUntilConnected } from './steps/follow.ts'
+import { createAtProvider } from './steps/create-at-provider.ts'
+import { waitUntilBooted, waitUntilConnected } from './steps/wait-until-connected.ts'
 
 const steps: Record<(typeof cloudSteps)[number], (creation: Creation) => Promise<void>> = {
   key: uploadKey,

@@ -10,11 +10,12 @@ import {
   getCloudTokenRow,
   getProvider,
 } from '../cloud-tokens/cloud-token.ts'
-import { providerName } from '../servers/cloud.ts'
-import { requireServerRow } from '../servers/connect.ts'
-import { enqueueProvision } from '../servers/creation.ts'
-import { changeServer, getServerRow, lockServer, presentServer, type ServerRow } from '../servers/server.ts'
-import { requirePublicUrl, type ServerOrder, validateOrder } from './order.ts'
+import { providerName } from '../servers/present-cloud.ts'
+import { requireServerRow } from '../servers/connect-server.ts'
+import { enqueueProvision } from '../servers/cloud-creation.ts'
+import { changeServer, getServerRow, lockServer, type ServerRow } from '../servers/server.ts'
+import { presentServer } from '../servers/present-server.ts'
+import { requirePublicUrl, type ServerOrder, validateOrder } from './order-server.ts'
 import { type CloudServerRow, findCloudServer, lockCloudServer, updateCloudServer } from './store.ts'
 
 type Other = { [K in keyof ServerOrder | 'name']?: string | undefined }

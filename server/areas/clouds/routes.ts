@@ -3,11 +3,11 @@ import * as tokens from '../../../contract/cloud-tokens.ts'
 import * as providers from '../../../contract/providers.ts'
 import * as contract from '../../../contract/servers.ts'
 import { successReply, route, type Actor } from '../../route.ts'
-import { createServer } from '../servers/create.ts'
+import { createServer } from '../servers/create-server.ts'
 import { retryCreation } from './retry-creation.ts'
-import { removeFromSlipway } from './forget.ts'
-import { orderServer } from './order.ts'
-import { pickServers } from './import-servers.ts'
+import { removeFromSlipway } from './forget-server.ts'
+import { orderServer } from './order-server.ts'
+import { importServers } from './import-servers.ts'
 import { requestDestroy } from './request-destroy.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
@@ -45,6 +45,6 @@ export const routes = [
     cloud_token: await checkTokenAndServers(ctx, caller, params.id, signal),
   })),
   route(providers.importAccountServers, async (ctx, { caller, params, body, signal }) => ({
-    servers: await pickServers(ctx, caller, params.p, body, signal),
+    servers: await importServers(ctx, caller, params.p, body, signal),
   })),
 ]

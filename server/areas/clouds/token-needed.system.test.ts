@@ -18,7 +18,7 @@ import { newId } from '../../platform/ids.ts'
 import { cancelJob } from '../../platform/jobs.ts'
 import { cloudTokenSealContext } from '../cloud-tokens/cloud-token.ts'
 import { removeLeftoverKey } from './jobs.ts'
-import { enqueueStray } from './orphans.ts'
+import { enqueueOrphan } from './orphans.ts'
 
 const hetzner = await startFakeHetzner()
 let slipway: TestSlipway
@@ -116,7 +116,7 @@ const keyOf = (id: Id<'server'>) =>
 test('destroys orphans before the token is deleted', async () => {
   const { buyer, addOther, put } = await buy()
   const { workspace: workspace_id, cloudToken: cloud_token_id } = buyer
-  const job = await enqueueStray(slipway.ctx, { workspace_id, cloud_token_id, cloud_id: '4711' })
+  const job = await enqueueOrphan(slipway.ctx, { workspace_id, cloud_token_id, cloud_id: '4711' })
   expect(await forget(buyer)).toMatchObject(inUse)
   expect(await put(addOther())).toMatchObject(tokenRefused('must still be destroyed with that token'))
   await cancelJob(slipway.db, job)
@@ -128,7 +128,7 @@ test('deletes a rejected token despite orphans', async () => {
   const { buyer } = await buy()
   const { workspace: workspace_id } = buyer
   const cloud_token_id = await makeCloudToken(slipway.ctx, workspace_id, 'x', { error: 'It was revoked.' })
-  await enqueueStray(slipway.ctx, { workspace_id, cloud_token_id, cloud_id: '4711' })
+  await enqueueOrphan(slipway.ctx, { workspace_id, cloud_token_id, cloud_id: '4711' })
   expect((await forget({ ...buyer, cloudToken: cloud_token_id })).status).toBe(200)
 })
 

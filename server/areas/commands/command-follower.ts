@@ -7,7 +7,12 @@ import { cancelDetached, removeDetached } from '../../remote/detached.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { type FollowedCommand, followCommand, LeaseLost, type CommandOutcome } from './follow-command.ts'
-import { releaseCommandLeases, renewCommandLeases, claimLapsedCommands, markSpoolsRemoved } from './leases.ts'
+import {
+  releaseCommandLeases,
+  renewCommandLeases,
+  claimLapsedCommands,
+  markSpoolsRemoved,
+} from './command-leases.ts'
 import type { CommandRow } from './store.ts'
 
 const renewEvery = 3_000

@@ -15,7 +15,7 @@ import { startSlipway, type TestSlipway } from '../../../test/support/stages/con
 import { makeSomeone } from '../../../test/support/factories/factories.ts'
 import { openStream, type Stream } from '../../../test/support/clients/streams.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
-import { deleteOldCommands } from './leases.ts'
+import { deleteOldCommands } from './command-leases.ts'
 import { sealCommandText } from './command.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 

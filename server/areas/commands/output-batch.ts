@@ -1,5 +1,5 @@
 import type { OutputChunk } from '../../remote/detached.ts'
-import { Decoder } from '../outputs/decode.ts'
+import { Utf8Decoder } from '../outputs/utf8-decoder.ts'
 import type { NewOutput } from '../outputs/output.ts'
 import type { Offsets } from './store.ts'
 
@@ -7,7 +7,7 @@ const flushDelay = 40
 const flushBytes = 65_536
 
 export class OutputBatch {
-  private readonly decoders = { stdout: new Decoder(), stderr: new Decoder() }
+  private readonly decoders = { stdout: new Utf8Decoder(), stderr: new Utf8Decoder() }
   private readonly read: Offsets
   private pieces: NewOutput[] = []
   private size = 0

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { applicationNetworkName } from '../servers/network.ts'
+import { applicationNetworkName } from '../servers/docker-networks.ts'
 import type { Model, Service } from './model.ts'
 
 export const hasNetworks = ({ network_mode }: Service) =>

@@ -50,7 +50,7 @@ import { switchTraffic } from './steps/switch-traffic.ts'
 import { checkHealth } from './steps/wait-until-healthy.ts'
 import { buildLimits } from '../applications/source.ts'
 import { assertCompatible, type ImageFacts } from './images/ensure-image.ts'
-import { errorLogLines, type FinishedWork, runFollowedWork } from './run/followed-work.ts'
+import { errorLogLines, type FinishedWork, runFollowedWork } from './run/detached-work.ts'
 import { repositoryBuildFailureMessage } from './source/build-failure.ts'
 
 export async function deployRepository(given: DeploymentRun): Promise<ReleaseRun> {

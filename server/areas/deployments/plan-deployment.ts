@@ -25,7 +25,8 @@ import {
 import { stoppedFirstMessage } from '../applications/review/review.ts'
 import { type Model, UnsupportedCompose } from '../compose/model.ts'
 import { canonicalJson, serviceHash } from '../compose/service-hash.ts'
-import { canActAsRoot, getServerRow, type ServerRow } from '../servers/server.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { canActAsRoot } from '../servers/root-access.ts'
 import { withServerHost, getServerHost } from '../servers/server-host.ts'
 import {
   checkComposeOnServer,

@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { type Actor, getTokenLimit, hasPermission } from '../../route.ts'
-import { applicationSources, createRedactor, type MaskedSource } from '../applications/redact-for.ts'
+import { applicationSources, createRedactor, type MaskedSource } from '../applications/redactor.ts'
 import { stillHasPermission } from '../auth/authenticate.ts'
 import { followOutput } from '../outputs/follow-output.ts'
 import { readLastLines, readLines, readUnfinishedLines } from '../outputs/output.ts'

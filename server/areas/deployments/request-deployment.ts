@@ -31,8 +31,9 @@ import {
 import { expectedRelease, getRollbackRelease } from './run/choose-release.ts'
 import type { Actor } from '../../route.ts'
 import { readApplicationConfig } from '../applications/config.ts'
-import { assertNoSharedNames } from '../applications/limited-compose.ts'
-import { canActAsRoot, getServerRow } from '../servers/server.ts'
+import { assertNoSharedNames } from '../applications/compose-token-limit.ts'
+import { getServerRow } from '../servers/server.ts'
+import { canActAsRoot } from '../servers/root-access.ts'
 import { openReleaseConfiguration } from '../applications/release.ts'
 import { findHostAccessRefusal } from '../applications/host-access.ts'
 

@@ -34,7 +34,7 @@ import {
   type StepName,
   writeWithLease,
 } from './run/deployment-run.ts'
-import { finishAbandoned } from './run/finish.ts'
+import { finishAbandoned } from './run/finish-deployment.ts'
 import { loadReleaseRun } from './run/release-run.ts'
 import { cleanUp } from './cleanup/clean-up.ts'
 import { stopTraffic } from './steps/switch-traffic.ts'
@@ -44,7 +44,8 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, lockApplication, applicationTarget } from '../applications/application.ts'
 import { findServer } from '../servers/server.ts'
-import { ContainerLogs, openDeploymentLog } from './run/log.ts'
+import { openDeploymentLog } from './run/deployment-log.ts'
+import { ContainerLogs } from './run/container-logs.ts'
 
 const unreachableLimitMs = 120_000
 

@@ -17,7 +17,7 @@ import type { Config } from '../../config.ts'
 export async function requestAcmeCertificate(
   ctx: Context,
   host: string,
-  handOver: ServeChallenge,
+  serveChallenge: ServeChallenge,
   signal: AbortSignal,
 ): Promise<CertificatePair> {
   const { acmeUrl } = await getSettings(ctx)
@@ -35,7 +35,7 @@ export async function requestAcmeCertificate(
     await logIn(ctx, client)
     signal.throwIfAborted()
     const order = await client.createOrder({ identifiers: [{ type: 'dns', value: host }] })
-    const authorizations = await prove(client, order, handOver)
+    const authorizations = await prove(client, order, serveChallenge)
     signal.throwIfAborted()
     const key = newKey()
     const [, csr] = await acme.crypto.createCsr({ commonName: host, altNames: [host] }, key)
@@ -64,7 +64,7 @@ async function logIn({ config }: Context, client: acme.Client): Promise<void> {
 async function prove(
   client: acme.Client,
   order: acme.Order,
-  handOver: ServeChallenge,
+  serveChallenge: ServeChallenge,
 ): Promise<acme.Authorization[]> {
   const authorizations = await client.getAuthorizations(order)
   for (const authorization of authorizations) {
@@ -72,7 +72,7 @@ async function prove(
     const challenge = authorization.challenges.find(({ type }) => type === 'http-01')
     if (!challenge) throw new OrderRejected('The certificate authority does not offer HTTP-01 challenges.')
     if (challenge.status === 'pending') {
-      await handOver(challenge.token, await client.getChallengeKeyAuthorization(challenge))
+      await serveChallenge(challenge.token, await client.getChallengeKeyAuthorization(challenge))
       await client.completeChallenge(challenge)
     }
     await client.waitForValidStatus(challenge)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { createDomain } from '../../../contract/domains.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { conflict, Invalid, notFound } from '../../errors.ts'
+import { conflict, Invalid } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
@@ -12,7 +12,7 @@ import {
   getApplicationRow,
   withLockedApplication,
 } from '../applications/application.ts'
-import { enqueueOrder, requestCertificate, requestProof } from '../applications/hosts/certificate-request.ts'
+import { requestProof } from '../applications/hosts/certificate-request.ts'
 import { claimRoutes } from '../applications/hosts/claim-routes.ts'
 import { hasTxtRecord } from '../applications/hosts/host-names.ts'
 import { requestProxySync } from '../servers/proxy-sync.ts'
@@ -20,35 +20,25 @@ import { takeOverHosts } from '../applications/hosts/release-host.ts'
 import {
   assertWithinTokenLimit,
   claimHost,
-  type DomainRef,
   findGeneratedHost,
   getApplicationServer,
-  getDomainRow,
   presentDomain,
 } from './domain.ts'
-import { isServedBy, verifyHostName, saveEvidence } from './verify-domain.ts'
-import {
-  deleteDomainRow,
-  type DomainRow,
-  insertDomain,
-  listCertificates,
-  listDomainRows,
-  updateCertificate,
-} from './store.ts'
+import { isServedBy, verifyHostName } from './verify-host-name.ts'
+import { insertDomain, listDomainRows } from './store.ts'
 import { listInstances } from '../applications/instance.ts'
 import { readServices } from '../applications/compose.ts'
-import { sql } from 'kysely'
 
 export type NewDomain = z.output<typeof createDomain.body>
 
 /** Limited, since all domains are part of the proxy configuration. */
-const MOST = 100
+const MAX_DOMAINS = 100
 
 export async function addDomain(ctx: Context, actor: Actor, id: Id<'application'>, input: NewDomain) {
   await takeOverUnproven(ctx, actor, id, input.host)
   return withLockedApplication(ctx, actor, id, async (trx, application) => {
-    if ((await listDomainRows(trx, application.workspace_id, id)).length >= MOST)
-      throw conflict('domains_full', `This application has reached the limit of ${MOST} domains.`)
+    if ((await listDomainRows(trx, application.workspace_id, id)).length >= MAX_DOMAINS)
+      throw conflict('domains_full', `This application has reached the limit of ${MAX_DOMAINS} domains.`)
     const leading = await resolveDomainTarget(ctx, trx, application, input)
     await claimDomainRoute(ctx, trx, actor, application, input)
     const row = await insertDomain(trx, {
@@ -108,47 +98,12 @@ export const isGeneratedDomain = async (ctx: Context, trx: Trx, application: App
 export const formatDomain = ({ host, path }: { host: string; path: string }) =>
   path === '/' ? host : `${host}${path}`
 
-export async function changeDomain(
-  ctx: Context,
-  actor: Actor,
-  { id, domain_id }: DomainRef,
-  input: NewDomain,
-) {
-  await takeOverUnproven(ctx, actor, id, input.host)
-  return withLockedApplication(ctx, actor, id, async (trx, application) => {
-    await getDomainRow(trx, application, domain_id)
-    const leading = await resolveDomainTarget(ctx, trx, application, input)
-    await claimDomainRoute(ctx, trx, actor, application, input, domain_id)
-    const generated = await isGeneratedDomain(ctx, trx, application, input.host)
-    const row = await trx
-      .updateTable('domains')
-      .set({ ...input, ...leading, generated })
-      .where('workspace_id', '=', application.workspace_id)
-      .where('id', '=', domain_id)
-      .returningAll()
-      .executeTakeFirst()
-    if (!row) throw notFound('This domain')
-    await requestProof(ctx, trx, application.workspace_id, row)
-    await requestProxySync(ctx, trx, application)
-    await emitApplicationChange(trx, actor, application, 'application.domain_changed', [formatDomain(row)])
-    return presentDomain(ctx, trx, application, row)
-  })
-}
-
-export const removeDomain = (ctx: Context, actor: Actor, { id, domain_id }: DomainRef) =>
-  withLockedApplication(ctx, actor, id, async (trx, application) => {
-    const row = await getDomainRow(trx, application, domain_id)
-    await deleteDomainRow(trx, application.workspace_id, domain_id)
-    await requestProxySync(ctx, trx, application)
-    await emitApplicationChange(trx, actor, application, 'application.domain_removed', [formatDomain(row)])
-  })
-
 interface Leading {
   service: string
   port: number | null
 }
 
-async function resolveDomainTarget(
+export async function resolveDomainTarget(
   ctx: Context,
   trx: Trx,
   application: ApplicationRow,
@@ -184,33 +139,4 @@ async function isUnknown(trx: Trx, { workspace_id, id }: ApplicationRow, service
   return instances.some(
     (instance) => instance.service === service && instance.state === 'serving' && instance.port === null,
   )
-}
-
-export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }: DomainRef) {
-  const application = await getApplicationRow(ctx, actor, id)
-  const { host } = await getDomainRow(ctx.db, application, domain_id)
-  const claimed = { workspace_id: application.workspace_id, host }
-  await takeOverUnproven(ctx, actor, id, host)
-  const evidence = await verifyHostName(ctx, claimed, [await getApplicationServer(ctx, ctx.db, application)])
-  return withLockedApplication(ctx, actor, id, async (trx) => {
-    const row = await getDomainRow(trx, application, domain_id)
-    await claimHost(ctx, trx, application, row.host)
-    if (row.host === host) await saveEvidence(trx, claimed, evidence)
-    await requestProxySync(ctx, trx, application)
-    if (row.https) await requestCertificate(ctx, trx, claimed.workspace_id, row.host)
-    if (evidence.proof) await orderNow(ctx, trx, row)
-    return presentDomain(ctx, trx, application, row)
-  })
-}
-
-/** Verification may unblock the certificate order. */
-async function orderNow(
-  ctx: Context,
-  trx: Trx,
-  { workspace_id: workspaceId, host }: DomainRow,
-): Promise<void> {
-  const [known] = await listCertificates(trx, workspaceId, [host])
-  if (known?.status !== 'waiting' || known.kind !== 'acme') return
-  await updateCertificate(trx, workspaceId, known, { next_try_at: sql<Date>`now()` })
-  await enqueueOrder(ctx, trx, workspaceId, known.id)
 }

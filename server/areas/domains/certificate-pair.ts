@@ -11,7 +11,7 @@ export interface CertificatePair {
 }
 
 /** Limits the certificates of a chain, because each is compared with all others. */
-const MOST = 20
+const MAX_CERTIFICATES = 20
 
 const wrong = (field: 'certificate' | 'key', says: string) => new Invalid({ [field]: [says] })
 
@@ -46,7 +46,8 @@ function readCertificates(text: string): X509Certificate[] {
     throw wrong('certificate', 'This contains a private key. Enter only the certificate and its chain.')
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   if (blocks.length === 0) throw wrong('certificate', 'Must be a certificate in PEM format.')
-  if (blocks.length > MOST) throw wrong('certificate', `Must contain at most ${MOST} certificates.`)
+  if (blocks.length > MAX_CERTIFICATES)
+    throw wrong('certificate', `Must contain at most ${MAX_CERTIFICATES} certificates.`)
   return blocks.map((block, index) => {
     try {
       return new X509Certificate(block)

@@ -27,10 +27,10 @@ export async function withChallenges<T>(
   ctx: Context,
   claimed: ClaimedHost,
   servers: readonly ServerRow[],
-  work: (handOver: ServeChallenge) => Promise<T>,
+  work: (serveChallenge: ServeChallenge) => Promise<T>,
 ): Promise<T> {
   const tokens: string[] = []
-  const handOver: ServeChallenge = async (token, keyAuthorization) => {
+  const serveChallenge: ServeChallenge = async (token, keyAuthorization) => {
     // The token comes from the authority and becomes part of a proxy command.
     if (!/^[A-Za-z0-9_-]{1,200}$/.test(token))
       throw new OrderPostponed('The certificate authority sent an invalid challenge.')
@@ -40,7 +40,7 @@ export async function withChallenges<T>(
     if (!results.includes(undefined)) throw new OrderPostponed(results[0] ?? 'No server uses this domain.')
   }
   try {
-    return await work(handOver)
+    return await work(serveChallenge)
   } finally {
     if (tokens.length > 0) await removeChallenges(ctx, claimed, servers, tokens)
   }
@@ -110,22 +110,22 @@ export const probeChallenge = (
   servers: readonly ServerRow[],
   addresses: readonly string[],
 ): Promise<string | undefined> =>
-  withChallenges(ctx, claimed, servers, async (handOver) => {
+  withChallenges(ctx, claimed, servers, async (serveChallenge) => {
     const token = `slipway-${randomBytes(16).toString('hex')}`
     const answer = `${token}.${randomBytes(16).toString('hex')}`
-    await handOver(token, answer)
+    await serveChallenge(token, answer)
     let reason: string | undefined = 'it has no address'
     for (const address of addresses) {
-      reason = await askProxy(address, claimed.host, token, answer)
+      reason = await probeAddress(address, claimed.host, token, answer)
       if (reason === undefined) return undefined
     }
     return reason
   })
 
-const PATIENCE = 4_000
+const PROBE_TIMEOUT_MS = 4_000
 const PORT = 80
 
-async function askProxy(
+async function probeAddress(
   address: string,
   host: string,
   token: string,
@@ -146,7 +146,7 @@ async function askProxy(
 
 const request = (address: string, host: string, path: string) =>
   new Promise<IncomingMessage>((resolve, reject) => {
-    const signal = AbortSignal.timeout(PATIENCE)
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS)
     get({ host: address, port: PORT, path, headers: { host }, signal, agent: false }, resolve).on(
       'error',
       reject,

@@ -16,7 +16,7 @@ import { newId } from '../../platform/ids.ts'
 import { toTxtRecord } from '../applications/hosts/host-names.ts'
 import { consoleHost } from '../applications/hosts/reserved-host.ts'
 import { orderCertificate } from './order-certificate.ts'
-import { verifyHostName } from './verify-domain.ts'
+import { verifyHostName } from './verify-host-name.ts'
 
 const { dns, slipway, makeStage, holderOf, work } = await startNames()
 const { ctx, db } = slipway

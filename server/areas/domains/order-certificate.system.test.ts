@@ -174,15 +174,15 @@ test('serves a challenge only on its proxy, for its name and during the order', 
   if (!server) throw new Error('The server is gone.')
   const nobody = '404 No such challenge.'
   expect(await challenged(host, name, 'token-1')).toBe(nobody)
-  await withChallenges(ctx, owner, [server], async (handOver) => {
-    await handOver('token-1', 'token-1.thumb')
+  await withChallenges(ctx, owner, [server], async (serveChallenge) => {
+    await serveChallenge('token-1', 'token-1.thumb')
     const other = await findServer(ctx, theirs.workspace, theirs.server)
     if (other) await syncProxy(ctx, other)
     expect(await challenged(host, name, 'token-1')).toBe('200 token-1.thumb')
     expect(await challenged(host, name, 'token-2')).toBe(nobody)
     expect(await challenged(host, 'other.example.com', 'token-1')).toBe(nobody)
     expect(await challenged(elsewhere, name, 'token-1')).toBe(nobody)
-    await expect(handOver('token 3', 'token')).rejects.toThrow('invalid challenge')
+    await expect(serveChallenge('token 3', 'token')).rejects.toThrow('invalid challenge')
     // The challenge survives a proxy restart.
     await host.exec('docker', 'restart', 'slipway-proxy')
     await vi.waitFor(async () => expect(await challenged(host, name, 'token-1')).toMatch(/^200/))
@@ -248,13 +248,13 @@ test('deactivates authorizations after the order', async () => {
   const owner = { workspace_id: setting.workspace, host: name }
   let challenges = 0
   const order = () =>
-    withChallenges(slipway.ctx, owner, [server], (handOver) =>
+    withChallenges(slipway.ctx, owner, [server], (serveChallenge) =>
       requestAcmeCertificate(
         slipway.ctx,
         name,
         (...challenge) => {
           challenges += 1
-          return handOver(...challenge)
+          return serveChallenge(...challenge)
         },
         new AbortController().signal,
       ),

@@ -25,7 +25,7 @@ import { isPublicAddress } from '../../platform/net/address-range.ts'
 import { listHostNames } from '../applications/hosts/host-names.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import { getWebPorts, type ServerRow } from '../servers/server.ts'
-import { saveEvidence, otherPortMessage, verifyHostName } from './verify-domain.ts'
+import { saveEvidence, otherPortMessage, verifyHostName } from './verify-host-name.ts'
 import { renewAt } from './renew-certificates.ts'
 import { formatList, formatAlternatives } from '../../../contract/shared/format-list.ts'
 
@@ -61,8 +61,8 @@ export async function orderCertificate(
     await mustNotWait(ctx, row)
     const answering = await checkOrderable(ctx, row, servers)
     await countOrder(ctx, row)
-    const pair = await withChallenges(ctx, row, answering, (handOver) =>
-      requestAcmeCertificate(ctx, row.host, handOver, run.signal),
+    const pair = await withChallenges(ctx, row, answering, (serveChallenge) =>
+      requestAcmeCertificate(ctx, row.host, serveChallenge, run.signal),
     )
     await keep(ctx, row, pair, run)
   } catch (error) {

@@ -11,7 +11,7 @@ import { newHost, startNames } from '../../../test/support/run/host-names.ts'
 import { newId } from '../../platform/ids.ts'
 import { toTxtRecord } from '../applications/hosts/host-names.ts'
 import { releaseHost, requireProof } from '../applications/hosts/release-host.ts'
-import { verifyHostName } from './verify-domain.ts'
+import { verifyHostName } from './verify-host-name.ts'
 
 const wildcard = 'apps.example.net'
 const { dns, slipway, makeStage, rowOf, holderOf, work } = await startNames({ WILDCARD_DOMAIN: wildcard })

@@ -3,7 +3,7 @@ import type { applicationStates } from '../../../contract/applications.ts'
 import type { attention } from '../../../contract/home.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { listApplicationStates } from '../applications/state.ts'
+import { listApplicationStates } from '../applications/application-state.ts'
 import { openErrors } from '../deployments/run/deployment.ts'
 import {
   listExpiringCertificates,

@@ -8,7 +8,7 @@ import * as contract from '../../../contract/images.ts'
 import { successReply, route } from '../../route.ts'
 import { cancelPull, getPull, listPulls, requestPull } from './pull.ts'
 import { listImages } from './image.ts'
-import { previewPrune, pruneImages } from './prune.ts'
+import { previewPrune, pruneImages } from './prune-images.ts'
 import { removeImage } from './remove-image.ts'
 
 const routes = [

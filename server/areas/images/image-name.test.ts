@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { imageName } from '../../../contract/images.ts'
-import { imagePath, readImageName, writeImageName } from '../registries/image-registry.ts'
+import { imagePath, readImageName, writeImageName } from '../registries/image-reference.ts'
 import { createPullProgress, explainPullFailure } from './run-docker-pull.ts'
 import { cumulativeLayerSizes } from './shared-layers.ts'
 

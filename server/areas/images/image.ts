@@ -8,7 +8,7 @@ import type { Actor } from '../../route.ts'
 import { listContainerNames } from '../containers/list-containers.ts'
 import { withServerHost } from '../servers/server-host.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { readImageName, writeImageName } from '../registries/image-registry.ts'
+import { readImageName, writeImageName } from '../registries/image-reference.ts'
 
 interface ListedImage {
   Id: string

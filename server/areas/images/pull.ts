@@ -21,7 +21,7 @@ import { imageTarget, onServer } from './image.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Trx } from '../../tables.ts'
 import { assertServerUsable } from '../servers/assert-server-usable.ts'
-import { readImageName, writeImageName } from '../registries/image-registry.ts'
+import { readImageName, writeImageName } from '../registries/image-reference.ts'
 
 export interface PullRef {
   id: Id<'server'>

@@ -6,10 +6,11 @@ import { transaction } from '../../platform/transaction.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { Actor } from '../../route.ts'
-import { assertCanActAsRoot, getServerRow } from '../servers/server.ts'
+import { getServerRow } from '../servers/server.ts'
+import { assertCanActAsRoot } from '../servers/root-access.ts'
 import { withServerHost } from '../servers/server-host.ts'
 import { imageTarget, onServer } from './image.ts'
-import { imagePath, isReleaseImage } from '../registries/image-registry.ts'
+import { imagePath, isReleaseImage } from '../registries/image-reference.ts'
 
 const removeTimeoutMs = 120_000
 

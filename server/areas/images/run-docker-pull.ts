@@ -1,14 +1,8 @@
 import type { Context } from '../../context.ts'
 import { readJsonLines } from '../../remote/docker.ts'
 import { DockerError } from '../../remote/errors.ts'
-import {
-  findCredentials,
-  pullHeaders,
-  imagePath,
-  readImageName,
-  readImageLocation,
-  registryTitle,
-} from '../registries/image-registry.ts'
+import { imagePath, readImageName, readImageLocation, registryTitle } from '../registries/image-reference.ts'
+import { findCredentials, pullHeaders } from '../registries/registry-credentials.ts'
 import { getServerHost } from '../servers/server-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { z } from 'zod'

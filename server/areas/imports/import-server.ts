@@ -6,17 +6,17 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Anonymous } from '../../route.ts'
-import { addServer } from '../servers/create.ts'
-import { setupNotStarted } from '../servers/reasons.ts'
+import { addServer } from '../servers/create-server.ts'
+import { setupNotStarted } from '../servers/status-reasons.ts'
 import { serverKeySealContext } from '../servers/server-host.ts'
-import { requestSetup } from '../servers/setup.ts'
+import { requestSetup } from '../servers/request-setup.ts'
 import { assertWorkspaceNotLocked } from '../workspaces/plan-access.ts'
 import { assertPlanLimit } from '../workspaces/plan-limits.ts'
 import { consumeImportToken, getImportToken, openImportKeys, toImportInitiator } from './import-token.ts'
 import { conflict, Invalid, Problem, serverChanged } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import { findCloudToken, getProvider, toProviderAccount } from '../cloud-tokens/cloud-token.ts'
-import { admitServer } from '../servers/connect.ts'
+import { admitServer } from '../servers/connect-server.ts'
 import { changeServer, findServer, lockServer, type ServerRow } from '../servers/server.ts'
 import { findCloudOfServer, nextServerName } from './store.ts'
 import { BlockList, isIP } from 'node:net'
@@ -175,7 +175,7 @@ const reportMismatch = (ctx: Context, { workspace_id: workspaceId, id }: ServerR
   })
 
 const LIMIT = 3_000
-const MOST = 8
+const MAX_ADDRESSES = 8
 
 /**
  * Chooses the address at which the server presents its host key. The fallback is the address of the request, which
@@ -189,7 +189,7 @@ async function chooseAddress(
 ): Promise<{ address: string; hostKeys: string[] }> {
   const addresses = [...new Set(candidates.map(plain))].filter((address) => isIP(address) !== 0)
   const may = await Promise.all(addresses.map(canConnectTo(ctx)))
-  const all = addresses.filter((_, index) => may[index]).slice(0, MOST)
+  const all = addresses.filter((_, index) => may[index]).slice(0, MAX_ADDRESSES)
   const showing = all.map(async (address) => {
     const shown = await findShownHostKey(ctx, address, port, hostKeys)
     if (shown === undefined) throw new Error('Another machine responds at that address.')

@@ -5,7 +5,7 @@ import { route, successReply } from '../../route.ts'
 import { deleteUser, endAccess, getInstanceUser, listUsers, updateUser } from './users.ts'
 import { sendTestMail, showSettings, updateSettings } from './settings.ts'
 import { disableThisMachine, enableThisMachine, getThisMachine } from './this-machine.ts'
-import { deleteInstanceWorkspace, listInstanceWorkspaces, suspendWorkspace } from './workspaces.ts'
+import { deleteInstanceWorkspace, listInstanceWorkspaces, setWorkspaceLock } from './workspaces.ts'
 import { instanceEvents } from '../../../contract/shared/events.ts'
 import { toAuditEntry } from '../../events.ts'
 import type { Context } from '../../context.ts'
@@ -77,7 +77,7 @@ const routes = [
   }),
   route(contract.listInstanceWorkspaces, (ctx, { query }) => listInstanceWorkspaces(ctx, query)),
   route(contract.updateInstanceWorkspace, async (ctx, { caller, params, body }) => ({
-    workspace: await suspendWorkspace(ctx, caller, params.id, body.locked),
+    workspace: await setWorkspaceLock(ctx, caller, params.id, body.locked),
   })),
   route(contract.deleteInstanceWorkspace, async (ctx, { caller, params, body }) => {
     await deleteInstanceWorkspace(ctx, caller, params.id, body.name)

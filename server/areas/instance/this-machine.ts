@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../errors.ts'
 import { recordInstanceEvent } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
-import { forgetServer, cleanUpDeletedServer, lockDeletableServer } from '../servers/delete.ts'
+import { forgetServer, cleanUpDeletedServer, lockDeletableServer } from '../servers/delete-server.ts'
 import { addThisMachine, findThisMachineProblem } from '../servers/this-machine.ts'
 import { findLocalServer, listOwnedWorkspaces, lockInstanceOwners } from './store.ts'
 

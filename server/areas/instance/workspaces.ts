@@ -31,7 +31,7 @@ export async function listInstanceWorkspaces(ctx: Context, query: SearchQuery) {
   return { workspaces: rows.map(present), page }
 }
 
-export async function suspendWorkspace(ctx: Context, person: User, id: Id<'workspace'>, locked: boolean) {
+export async function setWorkspaceLock(ctx: Context, person: User, id: Id<'workspace'>, locked: boolean) {
   const row = await transaction(ctx.db, async (trx) => {
     const existing = await findInstanceWorkspace(trx, id)
     if (!existing) throw notFound('This workspace')

@@ -1,5 +1,5 @@
 import type { Area } from '../../area.ts'
-import { watchers } from './collect.ts'
+import { watchers } from './collect-servers.ts'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'

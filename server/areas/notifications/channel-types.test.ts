@@ -13,7 +13,7 @@ import { newId } from '../../platform/ids.ts'
 import { channelTypes, findChannelType } from './channel-types.ts'
 import type { MessageContent } from './message-content.ts'
 import { sealSettings } from './channel-type.ts'
-import { readChannelSettings } from './settings.ts'
+import { readChannelSettings } from './channel-settings.ts'
 import { trySending } from './send-messages.ts'
 
 const mailbox = await startMailbox()

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { createActorRedactor } from '../applications/redact-for.ts'
+import { createActorRedactor } from '../applications/redactor.ts'
 import { getNotificationRow, lockNotification, resetAndSend } from './notification.ts'
 import { listMessageRows, lockMessageRow, type MessageRow, openResponses, requeueMessage } from './store.ts'
 

@@ -14,7 +14,7 @@ import type { Actor } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { findChannelType } from './channel-types.ts'
 import { openSettings, sealSettings } from './channel-type.ts'
-import { presentSettings, readChannelSettings } from './settings.ts'
+import { presentSettings, readChannelSettings } from './channel-settings.ts'
 import {
   deleteNotificationRow,
   findNotificationRow,

@@ -26,7 +26,7 @@ import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { sealSettings } from './channel-type.ts'
-import { readChannelSettings } from './settings.ts'
+import { readChannelSettings } from './channel-settings.ts'
 import { insertNotification } from './store.ts'
 
 async function createNotification(

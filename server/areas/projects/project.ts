@@ -20,7 +20,7 @@ import {
   lockProjectRow,
   type ProjectRow,
 } from './store.ts'
-import { listApplicationStates } from '../applications/state.ts'
+import { listApplicationStates } from '../applications/application-state.ts'
 import type { applicationStates } from '../../../contract/applications.ts'
 import type { serverStatuses } from '../../../contract/servers.ts'
 import { formatList } from '../../../contract/shared/format-list.ts'

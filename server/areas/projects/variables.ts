@@ -13,7 +13,7 @@ import {
   presentProjectVariable,
 } from '../applications/config.ts'
 import type { EntryKind } from '../applications/entries/entry-list.ts'
-import { changeVariables } from '../applications/limited-compose.ts'
+import { changeVariables } from '../applications/compose-token-limit.ts'
 import { summarizeNames } from '../applications/application.ts'
 import type { ProjectRow } from './store.ts'
 import { getProjectRow, projectTarget, withProject } from './project.ts'

@@ -1,5 +1,5 @@
 import type { Area } from '../../area.ts'
-import { watchers } from './watch.ts'
+import { watchers } from './proxy-watcher.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { id } from '../../../contract/shared/ids.ts'

@@ -7,7 +7,7 @@ import { searchImages } from './search-images.ts'
 import { searchTags } from './search-tags.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { openRegistryLogin } from './image-registry.ts'
+import { openRegistryLogin } from './registry-credentials.ts'
 import { AccessDenied, WrongCredentials } from './registry-errors.ts'
 import { updateRegistryRow } from './store.ts'
 

@@ -9,7 +9,7 @@ import {
   rateLimitedUntil,
 } from '../../call-service.ts'
 import { HubRefused, wrongRegistryCredentials } from './registry-errors.ts'
-import type { RegistryCredentials } from './image-registry.ts'
+import type { RegistryCredentials } from './registry-credentials.ts'
 import { pageSize, type SearchPage } from './search-cache.ts'
 
 export interface RegistryLogin {

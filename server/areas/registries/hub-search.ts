@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import type { RegistryCredentials } from './image-registry.ts'
+import type { RegistryCredentials } from './registry-credentials.ts'
 import { readHubPage, withHubToken } from './docker-hub.ts'
 import type { RegistryRepository, SearchPage, Tag } from './search-cache.ts'
 import { accessDenied, HubRefused, noSuchImage } from './registry-errors.ts'

@@ -11,7 +11,7 @@ import {
 import type { RegistryLogin } from './docker-hub.ts'
 import { accessDenied, credentialsRequired, wrongRegistryCredentials } from './registry-errors.ts'
 import { z } from 'zod'
-import { registryTitle } from './image-registry.ts'
+import { registryTitle } from './image-reference.ts'
 
 export interface RegistryRef {
   host: string

@@ -9,13 +9,8 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Db } from '../../tables.ts'
-import {
-  openRegistryLogin,
-  passwordSealContext,
-  dockerHub,
-  hubNames,
-  isValidRegistryHost,
-} from './image-registry.ts'
+import { dockerHub, hubNames, isValidRegistryHost } from './image-reference.ts'
+import { openRegistryLogin, passwordSealContext } from './registry-credentials.ts'
 import { getRegistryRow, presentRegistry, registryTarget } from './registry.ts'
 import {
   findSameScope,

@@ -5,14 +5,8 @@ import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { isServiceUnavailable } from '../../call-service.ts'
-import {
-  type RegistryCredentials,
-  findCredentials,
-  dockerHub,
-  type ImageLocation,
-  isValidRegistryHost,
-  readImageLocation,
-} from './image-registry.ts'
+import { dockerHub, type ImageLocation, isValidRegistryHost, readImageLocation } from './image-reference.ts'
+import { type RegistryCredentials, findCredentials } from './registry-credentials.ts'
 import { createRegistryClient } from './registry-client.ts'
 import { listHubTags } from './hub-search.ts'
 import { slicePage, type Tag } from './search-cache.ts'

@@ -6,8 +6,8 @@ import type { Initiator } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Trx } from '../../tables.ts'
 import { assertPlanLimit } from '../workspaces/plan-limits.ts'
-import { addServer } from './create.ts'
-import { requestSetup } from './setup.ts'
+import { addServer } from './create-server.ts'
+import { requestSetup } from './request-setup.ts'
 
 const CONTAINER = ['/.dockerenv', '/run/.containerenv']
 

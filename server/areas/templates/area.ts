@@ -1,7 +1,7 @@
 import type { Area } from '../../area.ts'
 import * as contract from '../../../contract/templates.ts'
 import { type Actor, route, successReply } from '../../route.ts'
-import { checkTemplateInWorker } from './in-worker.ts'
+import { checkTemplateInWorker } from './template-worker.ts'
 import { deleteNotes, deployTemplate, getNotes, reviewTemplate } from './deploy-template.ts'
 import { draftTemplate } from './draft-template.ts'
 import { createTemplate, deleteTemplate, updateTemplate } from './save-template.ts'

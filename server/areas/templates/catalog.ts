@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { root } from '../../root.ts'
-import { checkTemplateInWorker } from './in-worker.ts'
+import { checkTemplateInWorker } from './template-worker.ts'
 import type { ParsedTemplate, TemplateFiles } from './check-template.ts'
 
 export interface BuiltinTemplate extends ParsedTemplate {

@@ -4,16 +4,17 @@ import { forbidden, Invalid } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, changeApplication, getApplicationRow } from '../applications/application.ts'
-import { createApplication } from '../applications/create.ts'
+import { createApplication } from '../applications/create-application.ts'
 import {
   type FromTemplate,
   type NewApplication,
   type Plan,
   toApplicationAddress,
-} from '../applications/plan.ts'
+} from '../applications/plan-application.ts'
 import { getDeploymentRow, presentDeployment } from '../deployments/present-deployment.ts'
 import { createDeployment } from '../deployments/request-deployment.ts'
-import { canActAsRoot, getServerRow, type ServerRow } from '../servers/server.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { canActAsRoot } from '../servers/root-access.ts'
 import { assertDeployable, type LoadedTemplate, loadTemplate } from './template.ts'
 import { interpolate } from '../compose/read/interpolate.ts'
 import type { z } from 'zod'
@@ -25,7 +26,7 @@ import type {
 import { domainFields } from '../../../contract/domains.ts'
 import type { FieldProblems } from '../applications/entries/ports.ts'
 import type { FilledInputs } from './fill-inputs.ts'
-import { fillInputsInWorker } from './in-worker.ts'
+import { fillInputsInWorker } from './template-worker.ts'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { generatedHost } from '../applications/hosts/generated-host.ts'
 import { reviewApplication } from '../applications/review/review.ts'

@@ -1,10 +1,10 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
-import type { ApplicationAddress } from '../applications/plan.ts'
+import type { ApplicationAddress } from '../applications/plan-application.ts'
 import type { FieldProblems } from '../applications/entries/ports.ts'
 import { didYouMean } from '../compose/check/closest-match.ts'
 import { interpolate } from '../compose/read/interpolate.ts'
 import { inputValueProblem, newPatternBudget } from './check-value.ts'
-import { generateValue } from './generate.ts'
+import { generateValue } from './generate-value.ts'
 import type { Input } from './template-schema.ts'
 
 export type InputValues = Record<string, string | number | boolean>

@@ -6,7 +6,7 @@ import {
   type PatternBudget,
   patternProblem,
 } from './check-value.ts'
-import { generateValue } from './generate.ts'
+import { generateValue } from './generate-value.ts'
 import { inputVariables, variablesUsedIn } from './fill-inputs.ts'
 import type { Input, Template } from './template-schema.ts'
 

@@ -4,7 +4,7 @@ import { terminalInput, type terminalMessage } from '../../../contract/terminals
 import { newToken } from '../../platform/tokens.ts'
 import type { ExitStatus, RemoteShell, TerminalSize } from '../../remote/host.ts'
 import type { Socket } from '../../route.ts'
-import { FlowControl, OutputTail } from './output-flow.ts'
+import { FlowControl, OutputTail } from './flow-control.ts'
 import { formatCount } from '../../../contract/shared/format-list.ts'
 
 export type TerminalSocket = Socket<z.input<typeof terminalMessage>>

@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/setups.ts'
 import { readOutput } from '../../../server/areas/outputs/output.ts'
-import { scriptArguments, setUpScript } from '../../../server/areas/servers/set-up/run-script.ts'
+import { scriptArguments, setUpScript } from '../../../server/areas/servers/set-up/run-setup-script.ts'
 import type { TestSlipway } from './context.ts'
 import {
   makeServer,

@@ -10,7 +10,7 @@ import {
   createContainerSamplesReader,
   listContainerStates,
 } from './container-rows.ts'
-import { countTroubles } from './troubles.ts'
+import { countTroubles } from './restart-and-oom-counts.ts'
 import type { AlertRow, ObservedSubject, Reading } from '../observer.ts'
 
 const kinds = [

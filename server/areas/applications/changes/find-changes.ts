@@ -1,13 +1,13 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { onWorkerThread } from '../../../platform/worker-thread.ts'
-import { type Change, changesBetween } from './changes.ts'
+import { type Change, changesBetween } from './compare-configurations.ts'
 import { type ApplicationConfig, readApplicationConfig } from '../config.ts'
 import { findRelease, openReleaseConfiguration, type Release } from '../release.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../tables.ts'
 import { internalSuffix } from '../../compose/proxy-network.ts'
-import { slipwayPrefix } from '../../servers/network.ts'
+import { slipwayPrefix } from '../../servers/docker-networks.ts'
 import type { z } from 'zod'
 import type { listChanges as contract } from '../../../../contract/releases.ts'
 import { notFound } from '../../../errors.ts'
@@ -15,7 +15,7 @@ import { type Actor, hasPermission } from '../../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../application.ts'
 
 const compareOffLoop = onWorkerThread(
-  new URL('./changes.js', import.meta.url),
+  new URL('./compare-configurations.js', import.meta.url),
   'changesBetween',
   changesBetween,
 )

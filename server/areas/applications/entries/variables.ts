@@ -8,7 +8,7 @@ import { type Actor, hasPermission } from '../../../route.ts'
 import { getApplicationRow, withLockedApplication } from '../application.ts'
 import { listVariableRows, sealedEntries, type VariableRow, listInheritedVariables } from '../config.ts'
 import { applicationEntries, type EntryKind } from './entry-list.ts'
-import { changeVariables } from '../limited-compose.ts'
+import { changeVariables } from '../compose-token-limit.ts'
 
 const sealed = sealedEntries('variables')
 

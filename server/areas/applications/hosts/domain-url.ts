@@ -1,7 +1,7 @@
 import type { ServerRow } from '../../servers/server.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import { type ApplicationFacts, listApplicationFacts } from '../facts-store.ts'
+import { type ApplicationFacts, listApplicationFacts } from '../application-facts.ts'
 
 /** Uses HTTPS only once the certificate is issued: browsers warn otherwise. */
 export function domainUrl(

@@ -1,6 +1,6 @@
 import type { ServerRow } from '../../servers/server.ts'
 import { formatBytes } from '../../../../contract/shared/bytes.ts'
-import type { NewApplication } from '../plan.ts'
+import type { NewApplication } from '../plan-application.ts'
 import { maxBuildMemory } from '../source.ts'
 import type { FieldProblems } from '../entries/ports.ts'
 import { formatCount } from '../../../../contract/shared/format-list.ts'

@@ -4,7 +4,7 @@ import { formatCount, formatList } from '../../../../contract/shared/format-list
 import type { ServerRow } from '../../servers/server.ts'
 import { domainUrl } from '../hosts/domain-url.ts'
 import { isBind } from '../instance.ts'
-import type { NewApplication, Plan } from '../plan.ts'
+import type { NewApplication, Plan } from '../plan-application.ts'
 import { buildLimits } from '../source.ts'
 import type { SourceInput } from '../source-input.ts'
 import type { z } from 'zod'

@@ -10,7 +10,7 @@ import {
   writeWithLease,
   toRunScope,
 } from '../run/deployment-run.ts'
-import { completeDeployment } from '../run/finish.ts'
+import { completeDeployment } from '../run/finish-deployment.ts'
 import { loadReleaseRun } from '../run/release-run.ts'
 import { sealStepError, lockUnfinished, updateSteps } from '../run/deployment.ts'
 import { leaveOldNetworks } from '../networks/join-networks.ts'

@@ -32,7 +32,7 @@ import {
   toRunScope,
   writeWithLease,
 } from '../run/deployment-run.ts'
-import { finishCanceled, finishFailed } from '../run/finish.ts'
+import { finishCanceled, finishFailed } from '../run/finish-deployment.ts'
 import { findSavedRelease } from '../run/release-run.ts'
 import { revertSwitch } from '../steps/switch-traffic.ts'
 import { restoreStopped, restoreContainerName } from './stop-to-make-room.ts'

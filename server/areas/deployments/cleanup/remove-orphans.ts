@@ -29,7 +29,7 @@ import {
   lockDeployment,
   updateDeployment,
 } from '../run/deployment.ts'
-import { abandonedMessage } from '../run/finish.ts'
+import { abandonedMessage } from '../run/finish-deployment.ts'
 import { clearEarlierSources } from '../source/source-work.ts'
 import { pruneReleases } from './clean-up.ts'
 import { countOpenRequests, isDrained, removeOrKeepStopped, type RemovalContext } from './remove-instances.ts'

@@ -21,7 +21,7 @@ import {
 import { foreignContainers } from '../networks/foreign-networks.ts'
 import { listNameConflicts } from '../networks/name-conflicts.ts'
 import { readRoutes } from '../networks/addresses.ts'
-import { type ExistingNetwork, listNetworks } from '../../servers/network.ts'
+import { type ExistingNetwork, listNetworks } from '../../servers/docker-networks.ts'
 import { maskEnvironmentValues } from '../run/redact.ts'
 import { buildxMissingMessage } from '../source/build-failure.ts'
 import { checkNetworks, type RequiredNetwork, requiredNetworks } from './compose-networks.ts'

@@ -13,7 +13,7 @@ import {
   listNetworks,
   networkLockKey,
   removeIfUnused,
-} from '../../servers/network.ts'
+} from '../../servers/docker-networks.ts'
 import { DeploymentFailed, type DeploymentRun, getRunHost, toRunScope } from '../run/deployment-run.ts'
 import { networkRefusal } from '../networks/foreign-networks.ts'
 import { rangeLabel, withFreeSubnet } from '../networks/addresses.ts'

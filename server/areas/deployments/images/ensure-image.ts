@@ -13,7 +13,7 @@ import {
   runDockerPull,
 } from '../../images/run-docker-pull.ts'
 import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
-import { imagePath, readImageName, writeImageName } from '../../registries/image-registry.ts'
+import { imagePath, readImageName, writeImageName } from '../../registries/image-reference.ts'
 
 /** Pulls the tag, because it may have moved. Local images are used as they are. */
 export async function ensureImage(

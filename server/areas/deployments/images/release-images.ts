@@ -7,8 +7,8 @@ import {
   type ReleaseImage,
   releaseRepository,
 } from '../../applications/release.ts'
-import { removeUnusedImages } from '../../images/prune.ts'
-import { imagePath, readImageName, writeImageName } from '../../registries/image-registry.ts'
+import { removeUnusedImages } from '../../images/prune-images.ts'
+import { imagePath, readImageName, writeImageName } from '../../registries/image-reference.ts'
 
 interface Listed {
   Id: string

@@ -10,7 +10,7 @@ import { DockerError } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { ServerRoute } from '../../compose/privileges/network-access.ts'
 import { isPrivateSubnet } from '../../compose/privileges/subnets.ts'
-import { type ExistingNetwork, listNetworks, probeFreeSubnet } from '../../servers/network.ts'
+import { type ExistingNetwork, listNetworks, probeFreeSubnet } from '../../servers/docker-networks.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 

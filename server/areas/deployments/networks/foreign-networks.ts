@@ -2,7 +2,7 @@ import type { Docker } from '../../../remote/host.ts'
 import { proxyContainer } from '../../../remote/proxy/container.ts'
 import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import type { Model, ModelNetwork, Service } from '../../compose/model.ts'
-import { type ExistingNetwork, slipwayPrefix } from '../../servers/network.ts'
+import { type ExistingNetwork, slipwayPrefix } from '../../servers/docker-networks.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
 import { type ContainerInspection, findInspection } from '../../containers/docker-container.ts'
 

@@ -10,7 +10,7 @@ import {
 import { projectAlias } from '../../compose/docker-names.ts'
 import type { Model } from '../../compose/model.ts'
 import { hasNetworks, isReachableInProject } from '../../compose/proxy-network.ts'
-import { projectNetworkName } from '../../servers/network.ts'
+import { projectNetworkName } from '../../servers/docker-networks.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { composePorts } from '../containers/published-ports.ts'

@@ -24,7 +24,7 @@ import {
   projectNetworkName,
   removeIfUnused,
   subnetIn,
-} from '../../servers/network.ts'
+} from '../../servers/docker-networks.ts'
 import { listServiceTargets } from '../containers/route-targets.ts'
 import { DeploymentFailed, type ReleaseRun, toRunScope } from '../run/deployment-run.ts'
 import {

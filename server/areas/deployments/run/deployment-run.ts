@@ -13,7 +13,8 @@ import type { Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { getServerHost, toServerProblem } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import type { ContainerLogs, DeploymentLog } from './log.ts'
+import type { DeploymentLog } from './deployment-log.ts'
+import type { ContainerLogs } from './container-logs.ts'
 import {
   type Deployment,
   isFinished,

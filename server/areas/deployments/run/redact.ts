@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts'
 import type { LiveEvent } from '../../../route.ts'
 import { lineKey } from '../../outputs/output.ts'
 import { composeText, environmentPairs, openFrozenConfig } from '../../applications/release.ts'
-import { type MaskedSource, releaseSource } from '../../applications/redact-for.ts'
+import { type MaskedSource, releaseSource } from '../../applications/redactor.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Model } from '../../compose/model.ts'
 

@@ -8,7 +8,7 @@ import { applicationFolderPath, applicationProjectName } from '../../containers/
 import { findImage } from '../images/ensure-image.ts'
 import { removeTags } from '../images/release-images.ts'
 import { type DeploymentRun, DeploymentFailed, getRunHost } from '../run/deployment-run.ts'
-import { runFollowedWork, errorLogLines } from '../run/followed-work.ts'
+import { runFollowedWork, errorLogLines } from '../run/detached-work.ts'
 import { buildFailureMessage } from './build-failure.ts'
 import {
   composeBuildScript,

@@ -25,7 +25,7 @@ import {
   followDetachedWork,
   readFollowedOffset,
   logOutputUntil,
-} from '../run/followed-work.ts'
+} from '../run/detached-work.ts'
 import { type Deployment, updateDeployment } from '../run/deployment.ts'
 import {
   buildWork,

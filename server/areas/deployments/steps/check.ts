@@ -26,7 +26,7 @@ import { isComposeSupported } from '../../../../contract/shared/compose-limits.t
 import { readComposeVersion } from '../../../remote/compose.ts'
 import type { Model } from '../../compose/model.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { followSetup, startMissingSetup } from '../../servers/setup.ts'
+import { followSetup, startMissingSetup } from '../../servers/request-setup.ts'
 
 export const checkDocker = (run: DeploymentRun) =>
   getRunHost(run).docker.json({ method: 'HEAD', path: '/_ping', signal: run.signal, timeout: 10_000 })

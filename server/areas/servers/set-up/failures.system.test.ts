@@ -11,7 +11,7 @@ import {
   untilSaid,
 } from '../../../../test/support/stages/setups.ts'
 import { newKeyPair } from '../../../remote/ssh/key-pair.ts'
-import { failOrphanedSetups } from './set-up.ts'
+import { failOrphanedSetups } from './run-setup.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
 
 const host = await takeProvidedHost()

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { argumentsFor, takeProvidedHost } from '../../../../test/support/stages/setups.ts'
-import { setUpScript } from './run-script.ts'
+import { setUpScript } from './run-setup-script.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
 
 /**

@@ -4,7 +4,7 @@ import { readScript } from '../../../platform/read-script.ts'
 import { command } from '../../../remote/command.ts'
 import type { Host } from '../../../remote/host.ts'
 import { type SetupRun, retrySetupWhileUnreachable, saveProgress } from './setup-run.ts'
-import { UNREACHABLE_LIMIT_MS } from './connect.ts'
+import { UNREACHABLE_LIMIT_MS } from './connect-for-setup.ts'
 import { parseSetupOutput } from './parse-output.ts'
 
 const info = z.object({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host } from '../../../remote/host.ts'
-import { claimMachine } from '../machine.ts'
+import { claimMachine } from '../claim-machine.ts'
 import { changeServer, findServer, updateIfSameVersion } from '../server.ts'
 import type { Watcher } from '../watcher.ts'
 import { type WatchedServer, markDocker } from './status.ts'
