@@ -149,7 +149,7 @@ const failedRecently = ({ status, finished_at: finishedAt }: SetupRow, now: Date
   finishedAt !== null &&
   now.getTime() - finishedAt.getTime() < retryPauseMinutes * 60_000
 
-const whoSetsUp = ({ kind }: ServerRow) => (kind === 'local' ? 'An instance owner' : 'An admin')
+const whoSetsUp = ({ kind }: ServerRow) => (kind === 'local' ? 'An instance owner' : 'A workspace admin')
 
 const noConsentMessage = (server: ServerRow) =>
   `${server.name} is not fully set up, and a deployment cannot run its first setup. ${whoSetsUp(server)} must run setup on the server page. Then deploy again.`
