@@ -82,18 +82,3 @@ async function run(host: Host, image: string, signal: AbortSignal | undefined): 
       `The proxy could not be started: ${stderr.trim().split('\n')[0] ?? ''}. Run setup again.`,
     )
 }
-
-export async function runInProxy(host: Host, args: string[]): Promise<{ code: number; output: string }> {
-  const { docker } = host
-  const { Id } = await docker.json<{ Id: string }>({
-    method: 'POST',
-    path: `/containers/${proxyContainer}/exec`,
-    // With a TTY, the log has both streams in one, without frames.
-    body: { AttachStdout: true, AttachStderr: true, Tty: true, User: '0:0', Cmd: args },
-  })
-  const body = { Detach: false, Tty: true }
-  const stream = await docker.stream({ method: 'POST', path: `/exec/${Id}/start`, body })
-  const output = Buffer.concat(await stream.toArray()).toString()
-  const { ExitCode } = await docker.json<{ ExitCode: number | null }>({ path: `/exec/${Id}/json` })
-  return { code: ExitCode ?? 1, output }
-}

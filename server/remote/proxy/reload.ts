@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { FileMissing, RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { proxyPath } from './config.ts'
-import { proxyContainer, runInProxy } from './container.ts'
+import { proxyContainer } from './container.ts'
 import { configName, type ProxyPlan, type ProxyFile } from './plan.ts'
 import { type ProxyState, ProxyUnreachable, readWorkers, sendToMaster, sendToWorker } from './runtime-api.ts'
 import { changedFiles, ProxyRejected, readFolder, readProxyState, uploadFiles, writeFiles } from './apply.ts'
@@ -66,6 +66,21 @@ async function checkConfig(host: Host, files: readonly ProxyFile[]): Promise<voi
   const { code, output } = await runInProxy(host, ['haproxy', '-c', '-f', path])
   if (code !== 0) throw new ProxyRejected(`The proxy rejected its configuration: ${firstAlert(output)}`)
   await host.files.remove(path)
+}
+
+async function runInProxy(host: Host, args: string[]): Promise<{ code: number; output: string }> {
+  const { docker } = host
+  const { Id } = await docker.json<{ Id: string }>({
+    method: 'POST',
+    path: `/containers/${proxyContainer}/exec`,
+    // With a TTY, the log has both streams in one, without frames.
+    body: { AttachStdout: true, AttachStderr: true, Tty: true, User: '0:0', Cmd: args },
+  })
+  const body = { Detach: false, Tty: true }
+  const stream = await docker.stream({ method: 'POST', path: `/exec/${Id}/start`, body })
+  const output = Buffer.concat(await stream.toArray()).toString()
+  const { ExitCode } = await docker.json<{ ExitCode: number | null }>({ path: `/exec/${Id}/json` })
+  return { code: ExitCode ?? 1, output }
 }
 
 async function awaitNewWorker(host: Host): Promise<void> {
