@@ -1,13 +1,18 @@
+import { allSettledOrThrow } from '../../platform/async.ts'
 import type { ReleaseService } from '../../tables.ts'
 import { findRelease, type Release } from '../applications/release.ts'
 import type { Model, Service } from '../compose/model.ts'
 import { toReleaseService } from '../compose/read/read-service.ts'
 import { serviceHash } from '../compose/service-hash.ts'
+import { startWaves } from '../compose/start-order.ts'
+import { stopConflictingServices } from './cleanup/stop-to-make-room.ts'
 import { checkComposeOnServer, composeHostAccessRefusal } from './compose/check-on-server.ts'
 import { composeEnvironment, createComposeModelReader, composeSource } from './compose/read-compose.ts'
-import { startServices } from './compose/start-services.ts'
+import { ensureComposeNetworks } from './compose/compose-networks.ts'
+import { ensureComposeVolumes } from './compose/compose-volumes.ts'
 import { composePorts } from './containers/published-ports.ts'
 import { listRouteTargets } from './containers/route-targets.ts'
+import { type ServiceSpec, servicesToStart } from './containers/specification.ts'
 import {
   assertCompatible,
   ensureImage,
@@ -17,6 +22,7 @@ import {
   type ImageFacts,
   registryDigest,
 } from './images/ensure-image.ts'
+import { ensureProjectNetwork } from './networks/own-networks.ts'
 import {
   DeploymentFailed,
   type DeploymentRun,
@@ -40,8 +46,9 @@ import {
   findComposeProblem,
   prepareServer,
 } from './steps/check.ts'
+import { startService } from './steps/start.ts'
 import { switchTraffic } from './steps/switch-traffic.ts'
-import { checkHealth } from './steps/wait-until-healthy.ts'
+import { checkHealth, waitForDependencies } from './steps/wait-until-healthy.ts'
 
 export async function deployCompose(run: DeploymentRun): Promise<ReleaseRun> {
   const readModel = createComposeModelReader(run)
@@ -175,6 +182,33 @@ async function getBuiltImage(run: DeploymentRun, id: string): Promise<ImageFacts
       `The built image was removed from ${run.server().name} during the deployment. Deploy again.`,
     )
   return image
+}
+
+async function startServices(run: ReleaseRun): Promise<void> {
+  const { model } = run
+  const parts = servicesToStart(run)
+  if (!model || parts.length === 0) return
+  const projectNetwork = await ensureProjectNetwork(run)
+  await run.stepEntered
+  await ensureComposeNetworks(run, model)
+  await ensureComposeVolumes(run, model)
+  for (const wave of toWaves(parts, model)) {
+    await stopConflictingServices(run, wave, model)
+    await allSettledOrThrow(
+      wave.map(async (part) => {
+        await waitForDependencies(run, part)
+        await startService(run, part, projectNetwork)
+      }),
+    )
+  }
+}
+
+function toWaves(parts: ServiceSpec[], model: Model): ServiceSpec[][] {
+  const waves = startWaves(
+    model,
+    parts.map(({ service }) => service),
+  )
+  return waves.map((wave) => parts.filter(({ service }) => wave.includes(service)))
 }
 
 export async function discardComposeBuilds(run: DeploymentRun): Promise<void> {
