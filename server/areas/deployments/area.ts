@@ -21,7 +21,16 @@ import { deleteApplication } from './delete-application.ts'
 import { getDeployment, listDeployments, streamDeploymentLogs } from './read-deployments.ts'
 import { deployConfigured, operate } from './request-deployment.ts'
 import { planDeployment } from './plan-deployment.ts'
+import { showDeployment } from './present-deployment.ts'
+import type { Deployment } from './run/deployment.ts'
 import { route, successReply } from '../../route.ts'
+
+const showRequested = async (
+  ctx: Context,
+  { workspace_id, id }: Pick<Deployment, 'workspace_id' | 'id'>,
+) => ({
+  deployment: await showDeployment(ctx, workspace_id, id),
+})
 
 const routes = [
   route(contract.listDeployments, (ctx, { caller, query }) => listDeployments(ctx, caller, query)),
@@ -34,21 +43,21 @@ const routes = [
   route(contract.cancelDeployment, async (ctx, { caller, params }) => ({
     deployment: await cancelDeployment(ctx, caller, params.id),
   })),
-  route(contract.deployApplication, async (ctx, { caller, params, body }) => ({
-    deployment: await deployConfigured(ctx, caller, params.id, body),
-  })),
-  route(contract.rollBackApplication, async (ctx, { caller, params, body }) => ({
-    deployment: await rollBack(ctx, caller, params.id, body.release_id),
-  })),
-  route(contract.restartApplication, async (ctx, { caller, params }) => ({
-    deployment: await operate(ctx, caller, params.id, 'restart_application'),
-  })),
-  route(contract.stopApplication, async (ctx, { caller, params }) => ({
-    deployment: await operate(ctx, caller, params.id, 'stop_application'),
-  })),
-  route(contract.startApplication, async (ctx, { caller, params }) => ({
-    deployment: await operate(ctx, caller, params.id, 'start_application'),
-  })),
+  route(contract.deployApplication, async (ctx, { caller, params, body }) =>
+    showRequested(ctx, await deployConfigured(ctx, caller, params.id, body)),
+  ),
+  route(contract.rollBackApplication, async (ctx, { caller, params, body }) =>
+    showRequested(ctx, await rollBack(ctx, caller, params.id, body.release_id)),
+  ),
+  route(contract.restartApplication, async (ctx, { caller, params }) =>
+    showRequested(ctx, await operate(ctx, caller, params.id, 'restart_application')),
+  ),
+  route(contract.stopApplication, async (ctx, { caller, params }) =>
+    showRequested(ctx, await operate(ctx, caller, params.id, 'stop_application')),
+  ),
+  route(contract.startApplication, async (ctx, { caller, params }) =>
+    showRequested(ctx, await operate(ctx, caller, params.id, 'start_application')),
+  ),
   route(releases.listReleases, (ctx, { caller, params, query }) =>
     listReleases(ctx, caller, params.id, query),
   ),

@@ -13,14 +13,14 @@ import {
   updateDeployment,
   updateSteps,
 } from './run/deployment.ts'
-import { type DeploymentRow, getDeploymentRow, presentDeployment } from './present-deployment.ts'
+import { type DeploymentRow, getDeploymentRow, showDeployment } from './present-deployment.ts'
 import { applicationTarget } from '../applications/application.ts'
 
 /** Saves the request in the database, so that a worker that takes over stops the deployment as well. */
 export async function cancelDeployment(ctx: Context, actor: Actor, id: Id<'deployment'>) {
   const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
   await transaction(ctx.db, (trx) => requestCancel(trx, actor, row))
-  return presentDeployment(ctx, await getDeploymentRow(ctx.db, actor.workspace.id, id))
+  return showDeployment(ctx, actor.workspace.id, id)
 }
 
 async function requestCancel(

@@ -142,6 +142,12 @@ export async function findDeploymentRow(db: Db, workspaceId: Id<'workspace'>, id
   return rows[0]
 }
 
+export const showDeployment = async (
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+) => presentDeployment(ctx, await getDeploymentRow(ctx.db, workspaceId, id))
+
 export async function getDeploymentRow(
   db: Db,
   workspaceId: Id<'workspace'>,

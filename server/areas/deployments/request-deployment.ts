@@ -12,7 +12,6 @@ import {
   updateSteps,
 } from './run/deployment.ts'
 import { freezeConfiguration } from './run/release-run.ts'
-import { getDeploymentRow, presentDeployment } from './present-deployment.ts'
 import type { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
@@ -56,7 +55,7 @@ export async function requestDeployment(
   request: DeploymentRequest,
   also?: (trx: Trx, id: Id<'deployment'>) => Promise<void>,
 ) {
-  const created = await transaction(ctx.db, async (trx) => {
+  return transaction(ctx.db, async (trx) => {
     const application = await lockApplication(trx, workspaceId, id)
     if (!application) throw notFound('This application')
     if (application.deleting_at)
@@ -66,7 +65,6 @@ export async function requestDeployment(
     await also?.(trx, row.id)
     return row
   })
-  return presentDeployment(ctx, await getDeploymentRow(ctx.db, workspaceId, created.id))
 }
 
 /** Expects the application to be locked. */

@@ -11,7 +11,7 @@ import {
   type Plan,
   toApplicationAddress,
 } from '../applications/plan-application.ts'
-import { getDeploymentRow, presentDeployment } from '../deployments/present-deployment.ts'
+import { showDeployment } from '../deployments/present-deployment.ts'
 import { createDeployment } from '../deployments/request-deployment.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { canActAsRoot } from '../servers/root-access.ts'
@@ -59,7 +59,7 @@ export async function deployTemplate(
   if (!begun.id) throw new Error('The application was created without its deployment.')
   return {
     application,
-    deployment: presentDeployment(ctx, await getDeploymentRow(ctx.db, actor.workspace.id, begun.id)),
+    deployment: await showDeployment(ctx, actor.workspace.id, begun.id),
     notes: fillNotes(loaded.notes, begun.env),
   }
 }
