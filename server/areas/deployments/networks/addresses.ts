@@ -1,9 +1,6 @@
 import { slipwayLabels } from '../../containers/slipway-labels.ts'
-import { sql } from 'kysely'
-import type { Db, Trx } from '../../../tables.ts'
-import { listInstancesOn } from '../../applications/instance.ts'
-import { DeploymentFailed, type DeploymentRun } from '../run/deployment-run.ts'
-import type { NetworkAssignment } from './own-networks.ts'
+import type { Db } from '../../../tables.ts'
+import { DeploymentFailed } from '../run/deployment-run.ts'
 import type { Context } from '../../../context.ts'
 import { command } from '../../../remote/command.ts'
 import { DockerError } from '../../../remote/errors.ts'
@@ -197,24 +194,5 @@ export function findFreeAddresses(subnet: Subnet, taken: readonly string[], coun
     const place = 2 + ((highest - 2 + step + usable) % usable)
     if (!used.has(place)) addresses.push(toAddress(subnet.first + place))
   }
-  return addresses
-}
-
-/** Locks address selection of the server until the transaction ends. */
-export async function chooseAddresses(
-  { application, server }: Pick<DeploymentRun, 'application' | 'server'>,
-  trx: Trx,
-  { network, subnet }: NetworkAssignment,
-  count: number,
-): Promise<string[]> {
-  if (count === 0) return []
-  const { workspace_id, server_id } = application
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`addresses:${server_id}`}, 0))`.execute(trx)
-  const taken = (await listInstancesOn(trx, workspace_id, server_id)).flatMap(({ address }) => address ?? [])
-  const addresses = findFreeAddresses(subnet, taken, count)
-  if (addresses.length < count)
-    throw new DeploymentFailed(
-      `The network ${network} on ${server().name} has no free IP addresses. Remove unused containers, then deploy again.`,
-    )
   return addresses
 }

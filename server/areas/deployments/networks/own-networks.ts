@@ -1,6 +1,8 @@
 import { slipwayLabels } from '../../containers/slipway-labels.ts'
+import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Docker } from '../../../remote/host.ts'
+import type { Trx } from '../../../tables.ts'
 import {
   type ApplicationRow,
   findNetworkProject,
@@ -26,8 +28,9 @@ import {
   subnetIn,
 } from '../../servers/docker-networks.ts'
 import { listServiceTargets } from '../containers/route-targets.ts'
-import { DeploymentFailed, type ReleaseRun, toRunScope } from '../run/deployment-run.ts'
+import { DeploymentFailed, type DeploymentRun, type ReleaseRun, toRunScope } from '../run/deployment-run.ts'
 import {
+  findFreeAddresses,
   ipamConfig,
   type NetworkScope,
   rangeLabel,
@@ -101,6 +104,25 @@ export async function joinsProjectNetwork(run: ReleaseRun, service: string): Pro
   const alone = { ...model, services: { [service]: definition } }
   const problems = projectNameProblems(run.application, alone, new Set([service]))
   return isReachableInProject(definition, model, routed) && problems.length === 0
+}
+
+/** Locks address selection of the server until the transaction ends. */
+export async function chooseAddresses(
+  { application, server }: Pick<DeploymentRun, 'application' | 'server'>,
+  trx: Trx,
+  { network, subnet }: NetworkAssignment,
+  count: number,
+): Promise<string[]> {
+  if (count === 0) return []
+  const { workspace_id, server_id } = application
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`addresses:${server_id}`}, 0))`.execute(trx)
+  const taken = (await listInstancesOn(trx, workspace_id, server_id)).flatMap(({ address }) => address ?? [])
+  const addresses = findFreeAddresses(subnet, taken, count)
+  if (addresses.length < count)
+    throw new DeploymentFailed(
+      `The network ${network} on ${server().name} has no free IP addresses. Remove unused containers, then deploy again.`,
+    )
+  return addresses
 }
 
 export const networksInUse = (instances: readonly Instance[]): string[] =>

@@ -27,8 +27,8 @@ import {
 } from '../containers/specification.ts'
 import { startFailureMessage } from '../containers/container-failure.ts'
 import { findImage } from '../images/ensure-image.ts'
-import { chooseAddresses } from '../networks/addresses.ts'
 import {
+  chooseAddresses,
   ensureOwnNetwork,
   ensureProjectNetwork,
   joinsProjectNetwork,
