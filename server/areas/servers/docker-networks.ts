@@ -66,25 +66,3 @@ export async function removeIfUnused(docker: Docker, name: string, signal?: Abor
     if (!(error instanceof DockerError && [403, 404, 409].includes(error.status))) throw error
   }
 }
-
-/** Creates and removes a network to learn a free subnet. Returns undefined if Docker's address pools are exhausted. */
-export async function probeFreeSubnet(
-  docker: Docker,
-  server: Id<'server'>,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const name = probeNetworkName(server)
-  // An interrupted attempt may have left its network.
-  await removeIfUnused(docker, name)
-  try {
-    await createNetwork(docker, signal, { Name: name, Driver: 'bridge' })
-  } catch (error) {
-    if (error instanceof DockerError && isUsedUp.test(error.message)) return undefined
-    throw error
-  }
-  const network = await findNetwork(docker, name)
-  await removeIfUnused(docker, name)
-  return network && subnetIn(network)
-}
-
-const isUsedUp = /non-overlapping IPv4 address pool|fully subnetted/i

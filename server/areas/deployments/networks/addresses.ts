@@ -1,13 +1,22 @@
 import { slipwayLabels } from '../../containers/slipway-labels.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
 import type { Context } from '../../../context.ts'
 import { command } from '../../../remote/command.ts'
 import { DockerError } from '../../../remote/errors.ts'
-import type { Host } from '../../../remote/host.ts'
+import type { Docker, Host } from '../../../remote/host.ts'
 import type { ServerRoute } from '../../compose/privileges/network-access.ts'
 import { isPrivateSubnet } from '../../compose/privileges/subnets.ts'
-import { type ExistingNetwork, listNetworks, probeFreeSubnet } from '../../servers/docker-networks.ts'
+import {
+  createNetwork,
+  type ExistingNetwork,
+  findNetwork,
+  listNetworks,
+  probeNetworkName,
+  removeIfUnused,
+  subnetIn,
+} from '../../servers/docker-networks.ts'
 import { getServerHost } from '../../servers/server-host.ts'
 import type { ServerRow } from '../../servers/server.ts'
 
@@ -74,6 +83,28 @@ async function chooseSubnet(
     'The server has no private subnet left for another network. Remove unused Docker networks, or extend default-address-pools in the Docker configuration.',
   )
 }
+
+/** Creates and removes a network to learn a free subnet. Returns undefined if Docker's address pools are exhausted. */
+async function probeFreeSubnet(
+  docker: Docker,
+  server: Id<'server'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const name = probeNetworkName(server)
+  // An interrupted attempt may have left its network.
+  await removeIfUnused(docker, name)
+  try {
+    await createNetwork(docker, signal, { Name: name, Driver: 'bridge' })
+  } catch (error) {
+    if (error instanceof DockerError && isUsedUp.test(error.message)) return undefined
+    throw error
+  }
+  const network = await findNetwork(docker, name)
+  await removeIfUnused(docker, name)
+  return network && subnetIn(network)
+}
+
+const isUsedUp = /non-overlapping IPv4 address pool|fully subnetted/i
 
 const isOverlap = (error: unknown) => error instanceof DockerError && /overlap/i.test(error.message)
 
