@@ -83,10 +83,6 @@ function logOutput({ log }: DeploymentRun, following: FollowedWork, output: stri
     })
 }
 
-export async function stopFollowing(following: FollowedWork): Promise<void> {
-  await following.pieces.return(undefined)
-}
-
 async function readLoggedLines(
   { ctx, deployment, log }: DeploymentRun,
   { prefixes }: OutputOptions,
@@ -114,7 +110,7 @@ export async function runFollowedWork(
   try {
     await logOutputUntil(run, following)
   } finally {
-    await stopFollowing(following)
+    await following.pieces.return(undefined)
   }
   const { finish, lines } = following
   if (!finish) throw new Error('The detached work has not finished.')

@@ -13,7 +13,7 @@ import type { ServerRow } from '../../servers/server.ts'
 import type { RemovalContext } from '../cleanup/remove-instances.ts'
 import { removeTags } from '../images/release-images.ts'
 import { DeploymentFailed, type DeploymentRun, getRunHost } from '../run/deployment-run.ts'
-import { type FollowedWork, stopFollowing } from '../run/detached-work.ts'
+import type { FollowedWork } from '../run/detached-work.ts'
 import { readScript } from '../../../platform/read-script.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHubRateLimited } from '../../auth/github-api.ts'
@@ -38,7 +38,7 @@ export class SourceWork {
   followed: FollowedWork | undefined
 
   async stopFollowing(): Promise<void> {
-    if (this.followed) await stopFollowing(this.followed)
+    await this.followed?.pieces.return(undefined)
     this.followed = undefined
   }
 }
