@@ -6,8 +6,7 @@ import { makeSomeone, makeWorkspace } from '../../../test/support/factories/fact
 import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOldDeliveries, requeueAbandonedDeliveries } from './area.ts'
-import { applyDecisions } from './handle-deliveries.ts'
-import { decideDelivery } from './decide-delivery.ts'
+import { applyDecisions, decideDelivery } from './handle-deliveries.ts'
 import { listWaitingDeliveries } from './delivery.ts'
 
 const stage = await openWebhookStage()

@@ -7,10 +7,17 @@ import { newId } from '../../platform/ids.ts'
 import { newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { applicationTarget, withLockedApplication } from '../applications/application.ts'
+import { applicationTarget, findApplication, withLockedApplication } from '../applications/application.ts'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Tables } from '../../tables.ts'
-import { deliveryQueueKey, sealPayload, insertDelivery } from './delivery.ts'
+import {
+  type Decision,
+  type Delivery,
+  deliveryQueueKey,
+  ignoredDecision,
+  insertDelivery,
+  sealPayload,
+} from './delivery.ts'
 import { createSignatureCheck, presentsSecret, toPathSecret } from './hook-credentials.ts'
 import {
   countHookCall,
@@ -126,3 +133,26 @@ const findHook = (db: Db, name: string) =>
     .where('h.name', '=', name)
     .where('a.deleting_at', 'is', null)
     .executeTakeFirst()
+
+export async function decideDeployHook(ctx: Context, delivery: Delivery): Promise<Decision[]> {
+  const { workspace_id, application_id, sender, headers } = delivery
+  // GitHub sends a ping when a webhook is created, Bitbucket when a connection is tested.
+  if (headers['x-github-event'] === 'ping' || headers['x-event-key'] === 'diagnostics:ping')
+    return [ignoredDecision('The webhook works. A ping does not deploy anything.')]
+  const application = application_id && (await findApplication(ctx.db, workspace_id, application_id))
+  if (!application || application.deleting_at) return [ignoredDecision('The application is being deleted.')]
+  return [
+    {
+      application: { id: application.id, name: application.name },
+      status: 'deployed',
+      summary: 'Deployment requested.',
+      request: {
+        initiator: { name: 'Deploy hook', via: 'webhook', address: sender },
+        deployment: {
+          type: application.source_type === 'github' ? 'build_application' : 'deploy_application',
+        },
+        label: 'a newer call',
+      },
+    },
+  ]
+}

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
@@ -7,7 +8,9 @@ import { isConnectionLost } from '../../platform/db.ts'
 import { finishQueuedDuplicates, type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { requestDeployment } from '../deployments/request-deployment.ts'
-import { decideDelivery } from './decide-delivery.ts'
+import { isWorkspaceLocked, noPlanReason, readPlanAccess } from '../workspaces/plan-access.ts'
+import { decideInstallationEvent, decideRepositoryEvent } from './decide-account-event.ts'
+import { decidePush } from './decide-push.ts'
 import {
   coalesceDecisions,
   type DecidedDelivery,
@@ -16,10 +19,13 @@ import {
   completeDeliveries,
   type Delivery,
   type HookOutcome,
+  ignoredDecision,
   insertOutcomes,
   listOutcomes,
   listWaitingDeliveries,
+  openPayload,
 } from './delivery.ts'
+import { decideDeployHook } from './deploy-hook.ts'
 
 /** Debounce after a deployment in milliseconds: later deliveries are merged into one deployment. */
 const debounce = 1_000
@@ -57,6 +63,37 @@ async function tryToDecide(ctx: Context, delivery: Delivery, run: JobRun): Promi
     if (!isLastDeliveryAttempt(error, run)) throw error
     ctx.log.error({ delivery: delivery.id, reason: String(error) }, 'Failed to process a delivery')
     return [failedDecision(failureSummary('process this delivery'))]
+  }
+}
+
+export async function decideDelivery(ctx: Context, delivery: Delivery): Promise<Decision[]> {
+  const decisions = await decideByKind(ctx, delivery)
+  if (!decisions.some(({ request }) => request)) return decisions
+  if (await isWorkspaceLocked(ctx.db, delivery.workspace_id))
+    return ignoreDeployments(
+      decisions,
+      'The workspace is locked, so nothing was deployed. Redeliver after it is unlocked.',
+    )
+  const { allowed, subscription } = await readPlanAccess(ctx, ctx.db, delivery.workspace_id)
+  if (allowed) return decisions
+  const reason = `${noPlanReason(subscription)}, so nothing was deployed. Choose a plan, then redeliver.`
+  return ignoreDeployments(decisions, reason)
+}
+
+const ignoreDeployments = (decisions: Decision[], reason: string) =>
+  decisions.map((decision) => (decision.request ? ignoredDecision(reason, decision.application) : decision))
+
+async function decideByKind(ctx: Context, delivery: Delivery): Promise<Decision[]> {
+  if (delivery.hook === 'deploy') return decideDeployHook(ctx, delivery)
+  try {
+    const payload: unknown = JSON.parse(openPayload(ctx, delivery))
+    if (delivery.event === 'push') return await decidePush(ctx, delivery, payload)
+    if (delivery.event === 'installation') return await decideInstallationEvent(ctx, delivery, payload)
+    if (delivery.event === 'repository') return await decideRepositoryEvent(ctx, delivery, payload)
+    return [ignoredDecision(`Events of type ${delivery.event} are ignored.`)]
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error
+    return [failedDecision(`Invalid ${delivery.event} event: unexpected format. The event was ignored.`)]
   }
 }
 
