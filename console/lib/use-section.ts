@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
+import { useLocation, NavigationType, useNavigationType } from 'react-router'
 
 /** Scrolls to the element that the URL hash names, and keeps it in place while content above it loads. */
 export function useSection() {
   const { hash, key } = useLocation()
-  const isBack = useNavigationType() === 'POP'
+  const isBack = useNavigationType() === NavigationType.Pop
   const isOpened = useRef(false)
   useEffect(() => {
     // Closing a dialog goes back, and must not scroll.
@@ -22,5 +22,5 @@ export function useSection() {
       for (const act of acts) window.removeEventListener(act, stop)
     }
     // oxlint-disable-next-line exhaustive-effect-dependencies -- a click on the same link must scroll again
-  }, [hash, key])
+  }, [hash, key, isBack])
 }
