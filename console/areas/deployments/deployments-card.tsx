@@ -53,7 +53,7 @@ const tableProps = {
 
 const application: Column<Deployment> = {
   head: 'Application',
-  cell: ({ target }) => <bdi>{target.name}</bdi>,
+  cell: ({ target }) => <bdi className="sm:inline-block sm:min-w-24">{target.name}</bdi>,
 }
 const type: Column<Deployment> = { head: 'Type', cell: (row) => deploymentType(row.type), desk: true }
 const status: Column<Deployment> = {
@@ -78,7 +78,11 @@ const message: Column<Deployment> = {
   head: 'Message',
   bare: true,
   cell: (row) =>
-    row.message && <AddressSpan className="line-clamp-1 text-muted sm:text-left">{row.message}</AddressSpan>,
+    row.message && (
+      <AddressSpan className="line-clamp-1 text-muted max-sm:break-all sm:text-left">
+        {row.message}
+      </AddressSpan>
+    ),
 }
 const actor: Column<Deployment> = {
   head: 'By',

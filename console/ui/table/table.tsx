@@ -122,12 +122,15 @@ const rowClassesOf = (columns: readonly Pick<Column<never>, 'phone'>[]) =>
   classNames(
     'relative max-sm:gap-1 max-sm:py-3',
     columns.some(({ phone }) => phone)
-      ? 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3'
+      ? 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto_auto] max-sm:gap-x-3'
       : 'max-sm:flex max-sm:flex-col',
     'has-checked:bg-accent-soft has-[input:enabled:not(:checked)]:hover:bg-hover',
   )
 
-/** Returns the classes of a cell on phones. The actions are at the end of the first line. */
+/**
+ * Returns the classes of a cell on phones. The actions are at the end of the first line. The end of the first line takes
+ * two of the three grid columns and the end of the second line one, so that a wide first line does not narrow the second.
+ */
 function phoneClasses(columns: readonly Pick<Column<never>, 'phone'>[], index: number, actions: boolean) {
   const has = (place: PhonePlace) => columns.some(({ phone }) => phone === place)
   const place = index === 0 ? 'first' : columns[index]?.phone
@@ -135,10 +138,14 @@ function phoneClasses(columns: readonly Pick<Column<never>, 'phone'>[], index: n
   const isLastOfLine = place === 'first' ? !afterwards : place === 'first-end'
   return classNames(
     place === 'first-end' || place === 'second-end'
-      ? 'max-sm:col-start-2 max-sm:self-start max-sm:justify-self-end max-sm:pl-0 max-sm:text-right max-sm:text-muted'
+      ? 'max-sm:self-start max-sm:justify-self-end max-sm:pl-0 max-sm:text-right max-sm:text-muted'
       : afterwards
-        ? 'max-sm:col-start-1 max-sm:min-w-0 max-sm:pr-0'
+        ? 'max-sm:min-w-0 max-sm:pr-0'
         : 'max-sm:col-span-full',
+    place === 'first' && afterwards && 'max-sm:col-start-1',
+    place === 'first-end' && 'max-sm:col-span-2 max-sm:col-start-2',
+    place === 'second' && afterwards && 'max-sm:col-span-2 max-sm:col-start-1',
+    place === 'second-end' && 'max-sm:col-start-3',
     place?.startsWith('first') === true && has('first-end') && 'max-sm:row-start-1',
     place?.startsWith('second') === true && 'max-sm:row-start-2',
     actions && isLastOfLine && 'max-sm:pr-12',
