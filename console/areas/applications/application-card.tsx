@@ -48,6 +48,9 @@ export function ApplicationCard({ application }: { application: HomeApplication 
       <p className="truncate text-xs text-muted">
         {deployment ? (
           <>
+            {deployment.status === 'failed' && (
+              <span className="font-medium text-red-ink">Deployment failed </span>
+            )}
             <Time at={deployment.created_at} /> by <bdi>{deployment.actor.name}</bdi>
           </>
         ) : (
@@ -65,14 +68,17 @@ function Source({ application }: { application: HomeApplication }) {
 }
 
 /** An application without a domain, such as a database, gets no requests, so its card shows containers and memory. */
-function Containers({ application: { containers, usage } }: { application: HomeApplication }) {
+function Containers({ application: { server, containers, usage } }: { application: HomeApplication }) {
   const { running, wanted } = containers
   const facts = [
+    server.name,
     wanted > 0 && `${running}/${wanted} running`,
     usage && `${formatBytes(usage.memory_used)} of memory`,
   ]
   return (
-    <p className="flex h-8 items-end text-xs text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+    <p className="flex items-end text-xs text-muted tabular-nums sm:h-8">
+      <span className="truncate">{facts.filter(Boolean).join(' · ')}</span>
+    </p>
   )
 }
 
