@@ -12,6 +12,7 @@ export function FirstSteps({ done }: { done: Home['checklist'] }) {
   const { id, role } = useWorkspace()
   const operates = useUser().instance_owner
   const open = steps.filter(({ needs }) => roleAllows(role, needs))
+  const next = open.find(({ step }) => !done[step])
   return (
     <>
       <Checklist
@@ -19,7 +20,12 @@ export function FirstSteps({ done }: { done: Home['checklist'] }) {
         done={done}
         steps={open.map((step) => ({
           ...step,
-          action: step.step === 'server' ? <ServerActions operates={operates} /> : <StepLink {...step} />,
+          action:
+            step.step === 'server' ? (
+              <ServerActions operates={operates} />
+            ) : (
+              <StepLink {...step} isNext={step === next} />
+            ),
         }))}
       />
       {operates && <ThisMachineDialog workspace={id} />}
@@ -34,6 +40,7 @@ interface Step {
   text: string
   label: string
   to: string
+  early?: boolean
 }
 
 const steps: readonly Step[] = [
@@ -68,6 +75,7 @@ const steps: readonly Step[] = [
     text: 'Everyone gets a role that limits what they can do.',
     label: 'Invite a member',
     to: `${paths.workspace}?dialog=invite`,
+    early: true,
   },
   {
     step: 'alerts',
@@ -76,11 +84,12 @@ const steps: readonly Step[] = [
     text: 'Choose where to be notified when something fails.',
     label: 'Add a channel',
     to: newChannelPath,
+    early: true,
   },
 ]
 
-const StepLink = ({ label, to }: Pick<Step, 'label' | 'to'>) => (
-  <ButtonLink variant="primary" to={to}>
+const StepLink = ({ label, to, isNext }: Pick<Step, 'label' | 'to'> & { isNext: boolean }) => (
+  <ButtonLink {...(isNext ? { variant: 'primary' } : { size: 'small' })} to={to}>
     {label}
   </ButtonLink>
 )
@@ -88,7 +97,9 @@ const StepLink = ({ label, to }: Pick<Step, 'label' | 'to'>) => (
 const ServerActions = ({ operates }: { operates: boolean }) => (
   <>
     {operates && <ThisMachineOffer variant="primary" />}
-    <ButtonLink to={paths.importServers}>Import server</ButtonLink>
+    <ButtonLink variant={operates ? 'secondary' : 'primary'} to={paths.importServers}>
+      Import server
+    </ButtonLink>
     <ButtonLink to={paths.createServer}>Create server</ButtonLink>
   </>
 )

@@ -9,8 +9,8 @@ export type ChecklistStep = keyof Home['checklist']
 interface ChecklistProps {
   workspaceId: string
   done: Home['checklist']
-  /** Steps that the role of the user allows. */
-  steps: readonly { step: ChecklistStep; title: string; text: string; action: ReactNode }[]
+  /** Steps that the role of the user allows. `early` steps need none of the steps before them. */
+  steps: readonly { step: ChecklistStep; title: string; text: string; action: ReactNode; early?: boolean }[]
 }
 
 /** First steps in a workspace. The card disappears when all steps are done or the user dismisses it in this browser. */
@@ -38,15 +38,19 @@ export function Checklist({ workspaceId, done, steps }: ChecklistProps) {
         </Button>
       </header>
       <ol className="divide-y divide-line">
-        {steps.map(({ step, title, text, action }, index) => (
+        {steps.map(({ step, title, text, action, early = false }, index) => (
           <li key={step} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
             <StepMark number={index + 1} done={done[step]} current={step === next.step} />
-            <div className="min-w-0 flex-1 basis-60">
+            <div className={classNames('min-w-0 flex-1', step === next.step && 'basis-60')}>
               <h3 className={classNames('font-medium', done[step] && 'text-muted')}>{title}</h3>
               {done[step] && <span className="sr-only">Done</span>}
               {step === next.step && <p className="text-sm text-muted">{text}</p>}
             </div>
-            {step === next.step && <span className="flex flex-wrap gap-2 max-sm:pl-9">{action}</span>}
+            {(step === next.step || (early && !done[step])) && (
+              <span className={classNames('flex flex-wrap gap-2', step === next.step && 'max-sm:pl-9')}>
+                {action}
+              </span>
+            )}
           </li>
         ))}
       </ol>
