@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatInUnit, type Unit } from '../../ui/chart/chart-units.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { changeScale } from '../../ui/spark-path.ts'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { evenValues } from './even-values.ts'
@@ -10,6 +11,8 @@ import { type ApplicationPoint, applicationMetricsQuery } from './queries.ts'
 interface LiveStripProps {
   applicationId: string
   deployments: readonly string[]
+  /** Whether visitors reach the application through a domain. Without requests, others show only CPU and memory. */
+  routed: boolean
   to: string
 }
 
@@ -21,6 +24,11 @@ interface Figure {
   value: (point: ApplicationPoint) => number | null
 }
 
+const resources: readonly Figure[] = [
+  { label: 'CPU', unit: 'share', value: ({ cpu }) => cpu },
+  { label: 'Memory', unit: 'bytes', value: (point) => point.memory_used },
+]
+
 const figures: readonly Figure[] = [
   { label: 'Requests', unit: 'frequency', value: ({ requests }) => requests },
   {
@@ -31,26 +39,29 @@ const figures: readonly Figure[] = [
   },
   { label: 'p50 latency', unit: 'milliseconds', value: (point) => point.latency_p50_ms },
   { label: 'p95 latency', unit: 'milliseconds', value: (point) => point.latency_p95_ms },
-  { label: 'CPU', unit: 'share', value: ({ cpu }) => cpu },
-  { label: 'Memory', unit: 'bytes', value: (point) => point.memory_used },
+  ...resources,
 ]
 
 const SLOTS = 60
 
 /** Metrics of the last hour at a glance. Vertical lines mark deployments. */
-export function LiveStrip({ applicationId, deployments, to }: LiveStripProps) {
+export function LiveStrip({ applicationId, deployments, routed, to }: LiveStripProps) {
   const { data } = useQuery(applicationMetricsQuery(applicationId, ranges[0]))
   const marks = data
     ? deployments
         .map((at) => (new Date(at).getTime() / 1000 - data.from) / (data.until - data.from))
         .filter((share) => share >= 0 && share <= 1)
     : []
+  const served = routed || data?.points.some(({ requests }) => requests > 0) === true
   return (
     <ul
       aria-label="Last hour"
-      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-3 min-[1180px]:grid-cols-6"
+      className={classNames(
+        'grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line',
+        served && 'sm:grid-cols-3 min-[1180px]:grid-cols-6',
+      )}
     >
-      {figures.map((figure) => {
+      {(served ? figures : resources).map((figure) => {
         const values = data ? evenValues(data, SLOTS, figure.value) : []
         const { text, age } = latestText(values, figure.unit)
         return (

@@ -55,7 +55,7 @@ export function ApplicationOverviewPage({ application }: { application: Applicat
       {compose && manages && <NotesCard applicationId={id} />}
       {release !== null && <ApplicationStrip application={application} />}
       <ApplicationPath application={application} containers={containers} waits={waits} />
-      <div className={classNames('grid grid-cols-1 items-start gap-4', paired && 'lg:grid-cols-2')}>
+      <div className={classNames('grid grid-cols-1 gap-4', paired && 'lg:grid-cols-2')}>
         <ApplicationRelease application={application} />
         {compose && manages && (
           <ComposePreview applicationId={id} editor={`${applicationPath(id, 'settings')}#compose`} />
@@ -86,12 +86,13 @@ interface PartProps {
   application: ApplicationDetails
 }
 
-function ApplicationStrip({ application: { id } }: PartProps) {
+function ApplicationStrip({ application: { id, address } }: PartProps) {
   const { data: releases = [] } = useInfiniteQuery(releasesQuery(id))
   return (
     <LiveStrip
       applicationId={id}
       deployments={releases.flatMap(({ live_at: at }) => at ?? [])}
+      routed={address !== null}
       to={applicationPath(id, 'metrics')}
     />
   )
@@ -148,7 +149,7 @@ function LatestLog({ application, containers, waits, wide }: ContainersProps & {
   const routed = known?.domains.map(({ service }) => service) ?? []
   const live = containers.filter(({ role }) => role === 'serving')
   const shown = live.find(({ service }) => routed.includes(service ?? '')) ?? live[0] ?? containers[0]
-  const place = wide ? 'col-span-full min-w-0' : 'min-w-0'
+  const place = wide ? 'col-span-full min-w-0' : 'grid min-w-0'
   if (waits || isPending)
     return (
       <div className={place}>
