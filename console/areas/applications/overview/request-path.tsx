@@ -42,7 +42,7 @@ export function RequestPath({ application, domains, ports, containers, volumes }
   return (
     <section
       aria-label="Request path"
-      className="flex gap-x-3 gap-y-2 rounded-lg border border-line bg-subtle p-4 max-[1179px]:flex-col max-sm:p-3"
+      className="flex gap-x-3 gap-y-2 rounded-lg border border-line bg-subtle p-4 max-[1179px]:grid max-sm:p-3 sm:max-[1179px]:grid-cols-[1fr_auto_1fr]"
     >
       <Stage title={domains.length === 1 ? 'Domain' : 'Domains'} width="min-[1180px]:flex-[5]">
         {domains.slice(0, mostDomains).map((domain) => (
@@ -68,25 +68,18 @@ export function RequestPath({ application, domains, ports, containers, volumes }
           Icon={Waypoints}
           title={server.name}
           to={serverPath(server.id)}
-          {...proxyState(application)}
+          {...proxyState(application, reached)}
         />
       </Stage>
-      <Flow on={reached && runs && application.containers.routed > 0} />
+      <Flow on={reached && runs && application.containers.routed > 0} wraps />
       <Stage
         title={runs ? `Containers · ${containersLabel(application)}` : 'Containers'}
-        width="min-[1180px]:flex-[10]"
+        width="min-[1180px]:flex-[10] max-[1179px]:col-span-full"
       >
         {groups.map((group) => (
           <ContainerGroup key={group.service} group={group} application={application} />
         ))}
-        {groups.length === 0 && (
-          <PathNode
-            Icon={Box}
-            title="No containers"
-            note={application.release === null ? 'Deploy to start them' : 'None on the server'}
-            tone="neutral"
-          />
-        )}
+        {groups.length === 0 && <PathNode Icon={Box} {...noContainers(application)} />}
       </Stage>
     </section>
   )
@@ -97,14 +90,27 @@ const mostDomains = 4
 const portTarget = ({ service, target }: PublishedPort) =>
   service === '' ? String(target) : `${service}:${target}`
 
-function proxyState({ maintenance, proxy_error: error, state, release }: ApplicationDetails): {
+interface NodeState {
   tone: Tone
   note: string
-} {
+}
+
+function noContainers({ state, release, server }: ApplicationDetails): NodeState & { title: string } {
+  if (state === 'unknown') return { title: 'Unknown', tone: 'yellow', note: `${server.name} is unreachable` }
+  const note = release === null ? 'Deploy to start them' : 'None on the server'
+  return { title: 'No containers', tone: 'neutral', note }
+}
+
+/** Without a domain or published port, the proxy has nothing to route, whatever its state. */
+function proxyState(
+  { maintenance, proxy_error: error, state, release }: ApplicationDetails,
+  reached: boolean,
+): NodeState {
   if (state === 'unknown') return { tone: 'yellow', note: 'Unreachable' }
   if (error !== null) return { tone: 'yellow', note: 'Out of date' }
   if (maintenance) return { tone: 'yellow', note: 'Maintenance' }
-  if (release === null) return { tone: 'neutral', note: 'Nothing to route yet' }
+  if (release === null) return { tone: 'neutral', note: 'No routes yet' }
+  if (!reached) return { tone: 'neutral', note: 'No routes' }
   return { tone: 'green', note: 'Routing' }
 }
 
@@ -123,16 +129,26 @@ const Stage = ({ title, width, children }: StageProps) => (
   </div>
 )
 
-/** The arrow is animated while requests can pass, unless the user prefers reduced motion. */
-const Flow = ({ on }: { on: boolean }) => (
+/**
+ * The arrow is animated while requests can pass, unless the user prefers reduced motion. On narrow screens, the arrow that
+ * `wraps` leads down to the containers.
+ */
+const Flow = ({ on, wraps = false }: { on: boolean; wraps?: boolean }) => (
   <span
     aria-hidden
     className={classNames(
       'flex shrink-0 items-center justify-center min-[1180px]:pt-6',
+      wraps ? 'sm:max-[1179px]:col-start-3' : 'sm:pt-6',
       on ? 'text-accent-ink' : 'text-faint',
     )}
   >
-    <svg viewBox="0 0 36 8" className="h-2 w-9 max-[1179px]:my-3 max-[1179px]:rotate-90">
+    <svg
+      viewBox="0 0 36 8"
+      className={classNames(
+        'h-2 w-9',
+        wraps ? 'max-[1179px]:my-3 max-[1179px]:rotate-90' : 'max-sm:my-3 max-sm:rotate-90',
+      )}
+    >
       <path
         d="M0 4H28"
         strokeWidth="1.5"
