@@ -24,7 +24,7 @@ export function Card({ title, description, action, footer, flush, children }: Ca
             flush ? 'border-b border-line pb-3' : !children && 'pb-4',
           )}
         >
-          <div className="flex min-w-0 flex-col gap-0.5 wrap-anywhere sm:flex-1 sm:basis-80">
+          <div className="flex min-w-0 flex-col gap-0.5 wrap-anywhere sm:flex-1 sm:basis-48">
             <h2 className="text-base font-semibold">{title}</h2>
             {description && (
               <p className="text-sm text-muted">

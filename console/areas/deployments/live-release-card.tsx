@@ -60,23 +60,21 @@ interface RowProps {
 }
 
 const Row = ({ release, badge, action }: RowProps) => (
-  <li className="flex min-w-0 items-center justify-between gap-3 px-4 py-3">
-    <div className="flex min-w-0 flex-col gap-1">
-      <span className="flex items-center gap-2">
-        <span className="font-medium tabular-nums">Release {release.number}</span>
-        {badge}
-      </span>
-      <Content release={release} />
-      <span className="text-sm text-muted">
-        {release.actor && (
-          <>
-            by <bdi>{release.actor.name}</bdi>,{' '}
-          </>
-        )}
-        live <Time at={release.live_at ?? release.created_at} />
-      </span>
-    </div>
-    {action}
+  <li className="flex min-w-0 flex-col gap-1 px-4 py-3">
+    <span className="flex min-h-7 items-center gap-2">
+      <span className="font-medium tabular-nums">Release {release.number}</span>
+      <span className="flex-1">{badge}</span>
+      {action}
+    </span>
+    <Content release={release} />
+    <span className="text-sm text-muted">
+      {release.actor && (
+        <>
+          by <bdi>{release.actor.name}</bdi>,{' '}
+        </>
+      )}
+      live <Time at={release.live_at ?? release.created_at} />
+    </span>
   </li>
 )
 
