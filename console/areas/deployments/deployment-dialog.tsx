@@ -19,6 +19,8 @@ interface DeploymentViewProps {
   renderFix: (deployment: Deployment) => ReactNode
   renderSuccess: (deployment: Deployment) => ReactNode
   renderActions: (deployment: Deployment) => ReactNode
+  /** Header with the actions, which a dialog shows below instead. */
+  renderHeader?: (actions: ReactNode) => ReactNode
 }
 
 export function DeploymentDialog({ onClose, ...view }: DeploymentViewProps & { onClose: () => void }) {
@@ -51,16 +53,19 @@ export function DeploymentView({ id, ...rest }: DeploymentViewProps) {
   const query = useQuery(deploymentQuery(id))
   if (query.data) return <DeploymentContent deployment={query.data} {...rest} />
   return (
-    <QueryFallback
-      query={query}
-      failed="Could not load deployment"
-      skeleton={<DeploymentSkeleton />}
-      missing={
-        <EmptyState title="Deployment not found">
-          The application was deleted, or the deployment belongs to another workspace.
-        </EmptyState>
-      }
-    />
+    <>
+      {rest.renderHeader?.(null)}
+      <QueryFallback
+        query={query}
+        failed="Could not load deployment"
+        skeleton={<DeploymentSkeleton />}
+        missing={
+          <EmptyState title="Deployment not found">
+            The application was deleted, or the deployment belongs to another workspace.
+          </EmptyState>
+        }
+      />
+    </>
   )
 }
 
@@ -69,23 +74,27 @@ type DeploymentContentProps = Omit<DeploymentViewProps, 'id'> & { deployment: De
 function DeploymentContent({ deployment, deploys, ...render }: DeploymentContentProps) {
   const { id, cancellable, cancelling } = deployment
   const cancel = useCancelDeployment(id)
+  const actions = (
+    <>
+      {deploys && (cancellable || cancelling) && (
+        <Button pending={(cancelling || cancel.isPending) && 'Canceling…'} onClick={() => cancel.mutate()}>
+          <Ban aria-hidden />
+          Cancel deployment
+        </Button>
+      )}
+      {render.renderActions(deployment)}
+    </>
+  )
   return (
     <>
+      {render.renderHeader?.(actions)}
       {render.renderSuccess(deployment)}
       <DeploymentFacts deployment={deployment} fix={render.renderFix(deployment)} />
       {deployment.steps.length > 0 && <DeploymentSteps deployment={deployment} />}
       <DeploymentDetailsList deployment={deployment} />
       {render.renderPlan(deployment)}
       {render.renderLog(deployment)}
-      <DialogActions>
-        {deploys && (cancellable || cancelling) && (
-          <Button pending={(cancelling || cancel.isPending) && 'Canceling…'} onClick={() => cancel.mutate()}>
-            <Ban aria-hidden />
-            Cancel deployment
-          </Button>
-        )}
-        {render.renderActions(deployment)}
-      </DialogActions>
+      {!render.renderHeader && <DialogActions>{actions}</DialogActions>}
     </>
   )
 }

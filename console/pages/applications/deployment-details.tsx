@@ -42,10 +42,18 @@ export function DeploymentPage() {
   const view = useView(id, (begun) => void navigate(deploymentPagePath(data?.target.id ?? '', begun)), true)
   return (
     <section aria-labelledby="deployment" className="flex flex-1 flex-col gap-4">
-      <h2 id="deployment" className="text-lg font-semibold">
-        {data ? `Deployment of ${application?.name ?? data.target.name}` : 'Deployment'}
-      </h2>
-      <DeploymentView key={id} {...view} />
+      <DeploymentView
+        key={id}
+        {...view}
+        renderHeader={(actions) => (
+          <header className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-3">
+            <h2 id="deployment" className="text-lg font-semibold">
+              {data ? `Deployment of ${application?.name ?? data.target.name}` : 'Deployment'}
+            </h2>
+            <div className="flex flex-wrap gap-2">{actions}</div>
+          </header>
+        )}
+      />
     </section>
   )
 }
@@ -72,7 +80,7 @@ function useView(id: string, onBegun: (id: string) => void, tall: boolean) {
     renderFix: (deployment: Deployment) => deploys && <Fixes deployment={deployment} onBegun={onBegun} />,
     renderSuccess: (deployment: Deployment) => <FirstSuccess deployment={deployment} />,
     renderActions: (deployment: Deployment) => (
-      <Actions deployment={deployment} deploys={deploys} onBegun={onBegun} />
+      <Actions deployment={deployment} deploys={deploys} onBegun={onBegun} onPage={tall} />
     ),
   }
 }
@@ -105,9 +113,11 @@ interface ActionsProps {
   deployment: Deployment
   deploys: boolean
   onBegun: (id: string) => void
+  /** Whether the primary action of the application is above. */
+  onPage: boolean
 }
 
-function Actions({ deployment, deploys, onBegun }: ActionsProps) {
+function Actions({ deployment, deploys, onBegun, onPage }: ActionsProps) {
   const { target, release } = deployment
   const { data: application } = useQuery(applicationQuery(target.id))
   const { deploy, pending } = useDeployAgain(target.id, onBegun)
@@ -119,7 +129,7 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
     deployment.status === 'failed' && ['deploy_application', 'build_application'].includes(deployment.type)
   const crashed = hasCrashed(deployment)
   // A retry without the fix would fail again, so it is not the primary action.
-  const variant = isToFix ? 'secondary' : 'primary'
+  const variant = isToFix || onPage ? 'secondary' : 'primary'
   const done = release !== null && (deployment.status === 'completed' || crashed)
   const past = done && application?.release?.id !== release.id
   const address = done && !past && !crashed && application?.address
