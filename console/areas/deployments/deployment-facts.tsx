@@ -71,9 +71,9 @@ function Errors({ deployment, fix }: DeploymentFactsProps) {
   return (
     <section
       aria-label="Errors"
-      className="flex items-start justify-between gap-2 rounded-md border border-red/40 bg-red-soft py-2 pr-2 pl-3 max-sm:flex-col"
+      className="flex flex-wrap items-start gap-2 rounded-md border border-red/40 bg-red-soft py-2 pr-2 pl-3"
     >
-      <div className="flex min-h-7 max-w-full min-w-0 flex-1 flex-col justify-center gap-1 wrap-anywhere">
+      <div className="flex min-h-7 min-w-0 flex-1 flex-col justify-center gap-1 wrap-anywhere">
         {hasCrashed(deployment) && (
           <p className="font-medium">
             {deployment.plan === null
@@ -89,10 +89,10 @@ function Errors({ deployment, fix }: DeploymentFactsProps) {
         ))}
         {lines.length > 0 && <LastLines lines={lines.flatMap((line) => line.split('\n'))} />}
       </div>
-      <div className="flex shrink-0 flex-wrap items-center gap-1">
-        {fix}
+      <span className="shrink-0 sm:order-last">
         <CopyButton text={errors.map(stripAnsi).join('\n')} label="Copy errors" />
-      </div>
+      </span>
+      <div className="flex shrink-0 flex-wrap items-center gap-1 empty:hidden max-sm:w-full">{fix}</div>
     </section>
   )
 }
