@@ -35,8 +35,8 @@ export function ProjectCard({ project }: { project: Project }) {
       )}
       <ul className="mt-auto flex flex-col gap-1 pt-1 text-sm text-muted">
         <Fact icon={Boxes}>{applicationsSummary(project)}</Fact>
-        <Fact icon={Server}>{serversSummary(project)}</Fact>
-        <Fact icon={Braces}>{variablesSummary(project)}</Fact>
+        {project.servers.total > 0 && <Fact icon={Server}>{serversSummary(project)}</Fact>}
+        {project.variables > 0 && <Fact icon={Braces}>{variablesSummary(project)}</Fact>}
       </ul>
     </li>
   )

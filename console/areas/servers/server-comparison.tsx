@@ -41,11 +41,15 @@ export const serverComparison: [Column<Server>, ...Column<Server>[]] = [
   },
   {
     head: 'Containers',
-    cell: ({ containers: { running, total } }) => (
-      <span title={`${running} of ${total} running`}>
-        {running}/{total}
-      </span>
-    ),
+    cell: ({ status, containers: { running, total } }) =>
+      // Without a connection, no containers are known.
+      status !== 'ready' && total === 0 ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <span title={`${running} of ${total} running`}>
+          {running}/{total}
+        </span>
+      ),
     align: 'right',
     narrow: true,
     roomy: true,
