@@ -10,13 +10,18 @@ interface CardProps {
   action?: ReactNode
   footer?: ReactNode
   flush?: boolean
+  /** Lets the content take the height that the card is given. */
+  fill?: boolean
   children?: ReactNode
 }
 
-export function Card({ title, description, action, footer, flush, children }: CardProps) {
+export function Card({ title, description, action, footer, flush, fill, children }: CardProps) {
   const anchor = useSectionAnchor(title)
   return (
-    <section {...anchor} className="scroll-mt-18 rounded-lg border border-line bg-raised">
+    <section
+      {...anchor}
+      className={classNames('scroll-mt-18 rounded-lg border border-line bg-raised', fill && 'flex flex-col')}
+    >
       {title && (
         <header
           className={classNames(
@@ -36,7 +41,12 @@ export function Card({ title, description, action, footer, flush, children }: Ca
         </header>
       )}
       {children && (
-        <div className={flush ? classNames('overflow-hidden', title ? 'rounded-b-lg' : 'rounded-lg') : 'p-4'}>
+        <div
+          className={classNames(
+            flush ? classNames('overflow-hidden', title ? 'rounded-b-lg' : 'rounded-lg') : 'p-4',
+            fill && 'flex flex-1 flex-col',
+          )}
+        >
           {children}
         </div>
       )}

@@ -33,7 +33,7 @@ export function LogTail({ serverId, containerId, name }: LogTailProps) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the element scrolls, so the keyboard must reach it
       tabIndex={0}
       // The element reserves its full height, so that nothing below moves.
-      className="h-44 overflow-x-auto overflow-y-hidden bg-page py-2 font-mono text-xs leading-5 -outline-offset-2"
+      className="h-44 grow overflow-x-auto overflow-y-hidden bg-page py-2 font-mono text-xs leading-5 -outline-offset-2"
     >
       {numbers.length === 0 && (
         <p className="px-4 font-sans text-sm text-muted">

@@ -149,7 +149,7 @@ function LatestLog({ application, containers, waits, wide }: ContainersProps & {
   const routed = known?.domains.map(({ service }) => service) ?? []
   const live = containers.filter(({ role }) => role === 'serving')
   const shown = live.find(({ service }) => routed.includes(service ?? '')) ?? live[0] ?? containers[0]
-  const place = wide ? 'col-span-full min-w-0' : 'grid min-w-0'
+  const place = wide ? 'col-span-full min-w-0' : 'grid min-w-0 grid-cols-1'
   if (waits || isPending)
     return (
       <div className={place}>
@@ -164,6 +164,7 @@ function LatestLog({ application, containers, waits, wide }: ContainersProps & {
         description={shown.name}
         action={<TextLink to={applicationPath(id, 'logs')}>All logs</TextLink>}
         flush
+        fill
       >
         <LogTail key={shown.id} serverId={server.id} containerId={shown.id} name={shown.name} />
       </Card>
