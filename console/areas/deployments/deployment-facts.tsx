@@ -89,10 +89,10 @@ function Errors({ deployment, fix }: DeploymentFactsProps) {
         ))}
         {lines.length > 0 && <LastLines lines={lines.flatMap((line) => line.split('\n'))} />}
       </div>
-      <span className="shrink-0 sm:order-last">
-        <CopyButton text={errors.map(stripAnsi).join('\n')} label="Copy errors" />
-      </span>
-      <div className="flex shrink-0 flex-wrap items-center gap-1 empty:hidden max-sm:w-full">{fix}</div>
+      <div className="flex shrink-0 flex-wrap items-center gap-1 empty:hidden max-sm:order-last max-sm:w-full">
+        {fix}
+      </div>
+      <CopyButton text={errors.map(stripAnsi).join('\n')} label="Copy errors" />
     </section>
   )
 }
