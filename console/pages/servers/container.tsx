@@ -154,15 +154,21 @@ interface ContainerOverviewProps {
   operates: boolean
 }
 
-const ContainerOverview = ({ serverId, container, operates }: ContainerOverviewProps) => (
-  <>
-    <ContainerNotice container={container} />
-    <ContainerFacts container={container} />
-    <ContainerCharts serverId={serverId} containerId={container.id} />
-    <ContainerEnvironmentCard serverId={serverId} container={container} reveals={operates} />
-    <ContainerLabelsCard labels={container.labels} />
-  </>
-)
+/** The metrics come first while the container runs. Those of a stopped one are old. */
+function ContainerOverview({ serverId, container, operates }: ContainerOverviewProps) {
+  const charts = <ContainerCharts serverId={serverId} containerId={container.id} />
+  const runs = container.state === 'running' || container.state === 'paused'
+  return (
+    <>
+      <ContainerNotice container={container} />
+      {runs && charts}
+      <ContainerFacts container={container} />
+      {!runs && charts}
+      <ContainerEnvironmentCard serverId={serverId} container={container} reveals={operates} />
+      <ContainerLabelsCard labels={container.labels} />
+    </>
+  )
+}
 
 interface ContainerMissingProps {
   serverId: string
