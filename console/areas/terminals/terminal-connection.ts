@@ -88,6 +88,8 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
       else listener.onBytes(new Uint8Array(data), () => see(data.byteLength))
     })
     newSocket.addEventListener('close', () => socket === newSocket && retry())
+    // Two attempts can overlap when the browser comes back online.
+    socket?.close(keepShellCode)
     socket = newSocket
     toReplay = session === undefined ? 0 : Infinity
   }

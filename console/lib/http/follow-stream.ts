@@ -27,8 +27,11 @@ export function followStream(
   let silence: ReturnType<typeof setTimeout> | undefined
   let stopped = false
   let attempt = 0
+  /** Counts connections. The outcome of a ticket request is ignored once a later connection was started. */
+  let connections = 0
 
   async function connect() {
+    const connection = ++connections
     try {
       // A ticket is valid once, so EventSource cannot reconnect by itself.
       const { ticket } = await callApi(
@@ -36,9 +39,9 @@ export function followStream(
         { body: { path: stripQuery(address('')) } },
         AbortSignal.timeout(longestSilence),
       )
-      if (!stopped) open(ticket)
+      if (!stopped && connection === connections) open(ticket)
     } catch (error) {
-      if (!(error instanceof SessionEnded)) lose()
+      if (!(error instanceof SessionEnded) && connection === connections) lose()
     }
   }
 

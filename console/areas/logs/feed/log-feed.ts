@@ -55,6 +55,8 @@ export function openLogFeed(
   let full = false
   let endedAt: number | undefined
   let stop: (() => void) | undefined
+  /** Counts how often the stream opened or ended. The reason of an earlier refusal is outdated then. */
+  let changes = 0
   const refusalRequest = new AbortController()
 
   /** Returns the position after the last event, or the requested start before the first one. */
@@ -65,7 +67,10 @@ export function openLogFeed(
   function follow() {
     onState({ kind: 'connecting' })
     stop = followStream(address, {
-      onOpen: () => onState({ kind: 'live' }),
+      onOpen: () => {
+        changes += 1
+        onState({ kind: 'live' })
+      },
       onMessage: (message, place) => {
         if (place !== '') last = place
         // oxlint-disable-next-line no-unsafe-type-assertion -- the server sends only events of this schema
@@ -99,6 +104,7 @@ export function openLogFeed(
   }
 
   function end(reason: string) {
+    changes += 1
     stop?.()
     stop = undefined
     if (store.end !== endedAt) store.add([{ kind: 'note', text: reason }])
@@ -109,11 +115,12 @@ export function openLogFeed(
 
   /** Browsers do not report why a stream was refused, so ask over HTTP. */
   async function findRefusalReason() {
+    const before = changes
     try {
       const response = await send(key, { params, query: probe }, refusalRequest.signal)
       await response.body?.cancel()
     } catch (error) {
-      if (!(error instanceof ApiError) || refusalRequest.signal.aborted) return
+      if (!(error instanceof ApiError) || refusalRequest.signal.aborted || changes !== before) return
       const reason = error.messages.join(' ')
       if (lasting.has(error.status)) end(reason)
       else onState({ kind: 'lost', why: reason })
