@@ -11,7 +11,7 @@ import { machineAddress } from '../support/rig/take.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
 
 const cloud = await startFakeHetzner({ machines: true })
-afterAll(() => cloud.close(), 60_000)
+afterAll(() => cloud.close())
 const token = cloud.addToken()
 const hosts = openHosts()
 
@@ -89,10 +89,9 @@ test('orders, boots, runs user data, accepts the key and destroys a server', asy
 
   await call('DELETE', `/servers/${id}`)
   expect(cloud.servers).toEqual([])
-  await vi.waitFor(
-    () => expect(scanHostKey(address, 22, { mayConnect: anywhere })).rejects.toThrow(/port 22/),
-    { timeout: 120_000 },
-  )
+  // Another worker may already have a server at this address.
+  const shown = () => scanHostKey(address, 22, { mayConnect: anywhere }).catch(() => 'nothing')
+  await vi.waitFor(async () => expect(await shown()).not.toBe(hostKey))
 })
 
 test('leaves nothing when it is destroyed during boot', async () => {
@@ -103,6 +102,7 @@ test('leaves nothing when it is destroyed during boot', async () => {
   await call('DELETE', `/servers/${server.id}`)
   expect(cloud.servers).toEqual([])
   await machine?.remove()
-  const soon = { mayConnect: anywhere, signal: AbortSignal.timeout(1_000) }
-  await expect(scanHostKey(server.public_net.ipv4.ip, 22, soon)).rejects.toThrow('timeout')
+  // Another worker may already have a server at its place, under another name.
+  const name = await machine?.exec('uname', '-n').catch(() => 'nothing')
+  expect(name?.trim()).not.toBe('short')
 })
