@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../../server/platform/ids.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
-import { button, field, goTo, heading, isAt, misses, sees } from '../support/browser/see.ts'
+import { button, field, goTo, heading, isAt, misses, pressInTurn, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { longTest } from '../support/run/campaign.ts'
 
@@ -153,11 +153,13 @@ test('finds pages, objects and actions in the palette', async () => {
   await misses(palette)
 
   await button(page, 'Search or jump to…').click()
+  await sees(palette)
   await page.keyboard.type('billing')
   await palette.getByRole('option', { name: 'billing-api', exact: true }).click()
   await isAt(page, `/dashboard/applications/${application}`)
 
   await page.keyboard.press('Control+k')
+  await sees(palette)
   await page.keyboard.type('zzz')
   await sees(palette.getByText('No results'))
   await page.keyboard.press('Escape')
@@ -172,12 +174,10 @@ test('supports the keyboard everywhere except while typing', async () => {
     p: 'projects',
     n: 'notifications',
   })) {
-    await page.keyboard.press('g')
-    await page.keyboard.press(key)
+    await pressInTurn(page, 'g', key)
     await isAt(page, `/dashboard/${path}`)
   }
-  await page.keyboard.press('g')
-  await page.keyboard.press('a')
+  await pressInTurn(page, 'g', 'a')
   await sees(page.getByRole('cell', { name: 'billing-api' }))
   await page.keyboard.press('/')
   await page.keyboard.type('g s')

@@ -6,7 +6,7 @@ import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { faults } from '../support/browser/faults.ts'
 import type { Screen } from '../support/browser/walk.ts'
-import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { button, field, heading, isAt, misses, pressInTurn, sees, toast } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { makeShopProject } from '../worlds/world-projects.ts'
@@ -32,10 +32,11 @@ test('creates, fills, finds and deletes a project', async () => {
   const page = await stage.page({ token })
   await page.goto('/dashboard')
   await sees(page.getByRole('heading', { name: /^Welcome back/ }))
-  await page.keyboard.press('g')
-  await page.keyboard.press('p')
+  await pressInTurn(page, 'g', 'p')
   await sees(page.getByText('No projects yet'))
   await button(page, 'New project').first().click()
+  const name = field(page.getByRole('dialog', { name: 'New project' }), 'Name')
+  await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true)
   await page.keyboard.type('Online shop')
   await page.keyboard.press('Enter')
   await sees(toast(page, 'Project created'))
@@ -58,11 +59,9 @@ test('creates, fills, finds and deletes a project', async () => {
   await sees(nodeOf(page, 'lost').getByText('Unreachable'))
 
   const at = new URL(page.url()).pathname
-  await page.keyboard.press('g')
-  await page.keyboard.press('p')
+  await pressInTurn(page, 'g', 'p')
   await sees(page.getByText('2 applications, none running'))
-  await page.keyboard.press('g')
-  await page.keyboard.press('a')
+  await pressInTurn(page, 'g', 'a')
   await sees(rowsOf(page, 'Applications').filter({ hasText: 'wiki' }))
   await field(page, 'Project').click()
   await page.getByRole('option', { name: 'Online shop' }).click()
@@ -128,7 +127,7 @@ test('shows a project as a map, live and by keyboard', async () => {
   await page.keyboard.press('0')
   await expect.poll(width).toBeCloseTo(before, 0)
   await page.keyboard.press('ArrowLeft')
-  expect(await focused()).toBe('api')
+  await expect.poll(focused).toBe('api')
   await page.keyboard.press('Enter')
   await isAt(page, `/dashboard/applications/${applications.api}`)
 })

@@ -18,6 +18,10 @@ export const heading = (within: Page | Locator, name: string) =>
 export const toast = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true })
 
+/** Presses keys without waiting in between, because a page counts them as one sequence only within a second. */
+export const pressInTurn = (page: Page, ...keys: string[]) =>
+  Promise.all(keys.map((key) => page.keyboard.press(key)))
+
 /** Navigates like a link, without reloading the console. */
 export const goTo = (page: Page, path: string) =>
   page.evaluate((to) => {
