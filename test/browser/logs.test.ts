@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { runContainer } from '../support/stages/containers.ts'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
@@ -19,9 +19,11 @@ const soon = { timeout: 120_000 }
 const patient = 'trap "exit 0" TERM; while :; do sleep 1 & wait $!; done'
 const pathOf = (id: string, query = '') => `/dashboard/servers/${server}/containers/${id}/logs${query}`
 
-/** Opens the log of a container that runs this script and waits. */
-async function open(page: Page, script: string, query = '') {
+/** Opens the log of a container that runs this script and waits; with `last`, once it has written this line. */
+async function open(page: Page, script: string, { query = '', last = '' } = {}) {
   const id = await runContainer(host, { script: `${script}\n${patient}` })
+  const lastLine = async () => (await host.exec('docker', 'logs', '--tail', '1', id)).trim()
+  await vi.waitUntil(async () => last === '' || (await lastLine()) === last)
   await page.goto(pathOf(id, query))
   await sees(status(page, 'Live'))
   return id
@@ -204,7 +206,8 @@ longTest('jumps to a time and back to the end', async () => {
 
 test('downloads all lines or the loaded ones', async () => {
   const page = await stage.page({ token })
-  await open(page, 'seq 1 1500')
+  // The page loads the last thousand lines, and all that are written later.
+  await open(page, 'seq 1 1500', { last: '1500' })
   await sees(row(page, /1500$/))
   const download = async (which: string) => {
     await button(page, 'Download').click()
@@ -329,7 +332,7 @@ longTest('explains a log that Docker does not keep', async () => {
 
 longTest('loads earlier lines above the current one', async () => {
   const page = await stage.page({ token })
-  await open(page, 'seq 1 3000')
+  await open(page, 'seq 1 3000', { last: '3000' })
   await sees(count(page, 1000))
   await log(page).press('Home')
   await sees(row(page, /2001$/))
@@ -343,7 +346,7 @@ longTest('loads earlier lines above the current one', async () => {
 
 longTest('ignores an invalid time, and shows nothing yet for a future one', async () => {
   const page = await stage.page({ token })
-  const id = await open(page, 'echo here', '?since=nonsense')
+  const id = await open(page, 'echo here', { query: '?since=nonsense' })
   await sees(row(page, 'here'))
   await expect.poll(() => button(page, 'Back to live').count()).toBe(0)
   await page.goto(pathOf(id, '?since=2090-01-01T00:00:00Z'))
