@@ -26,6 +26,9 @@ export interface Visitors {
   expectError: Watch['expect']
 }
 
+/** A route may still wait for an answer, which never comes once its page is left. */
+const unanswered = { behavior: 'ignoreErrors' } as const
+
 /** A test fails on unexpected console errors and CSP violations. */
 export async function openVisitors(url: string): Promise<Visitors> {
   // Browsers are slow on a busy machine; no wait is longer than necessary.
@@ -37,10 +40,16 @@ export async function openVisitors(url: string): Promise<Visitors> {
   afterEach(async ({ task }) => {
     const last = pages.findLast((one) => !one.isClosed())
     if (task.result?.state === 'fail' && last) task.meta.screenshot = await photograph(last, task.name)
-    for (const context of contexts.splice(0)) await context.close()
-    // Otherwise its next refetch would count for the next test.
+    for (const context of contexts.splice(0)) {
+      for (const page of context.pages()) await page.unrouteAll(unanswered)
+      await context.close()
+    }
     const page = await shared
-    if (page && !page.isClosed()) await page.goto('about:blank')
+    if (page && !page.isClosed()) {
+      // Otherwise its next refetch would count for the next test.
+      await page.goto('about:blank')
+      await page.unrouteAll(unanswered)
+    }
     watch.check()
   })
   afterAll(async () => (await shared)?.context().close())
@@ -96,7 +105,7 @@ async function wipe(
   { width = 1440, height = 900, dark, token, storage = {} }: VisitorOptions,
 ): Promise<void> {
   page.removeAllListeners()
-  await page.unrouteAll()
+  await page.unrouteAll(unanswered)
   await page.context().clearCookies()
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
