@@ -106,8 +106,10 @@ test('has accessible screens that fit every width', async () => {
       name: 'images found',
       path: create,
       after: async (one) => {
+        const refused = one.waitForResponse((answer) => answer.url().includes('registry_id=') && !answer.ok())
         await chooseImage(one)
         await image(one).fill('nginx')
+        await refused
       },
       shows: (one) => sees(found(one, 'Docker Hub')),
     },
