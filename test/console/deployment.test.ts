@@ -63,7 +63,7 @@ test('shows the lines of Slipway and of the container apart, and goes to the one
   await button(page, 'Deployment').click()
   await misses(cause)
   await sees(log.getByText('Deployment failed: Container shop-1 exited with code 1.'))
-  expect(await log.locator('[data-number]').count()).toBe(2)
+  await expect.poll(() => log.locator('[data-number]').count()).toBe(2)
   await button(page, 'Container').click()
   await sees(log.getByText('step 0', { exact: true }))
   await sees(cause)
@@ -81,7 +81,7 @@ test('changes the port and deploys again with one click', async () => {
   await button(page, 'Use port 3000').click()
   await sees(page.getByText('Queued', { exact: true }).first())
   const [deployment] = await begun(id)
-  expect(page.url()).toContain(`/deployments/${deployment?.id}`)
+  await expect.poll(() => page.url()).toContain(`/deployments/${deployment?.id}`)
   expect((await application(id)).port).toBe(3000)
   await page.goto(path)
   await sees(button(page, 'Deploy again'))
@@ -192,7 +192,7 @@ test('announces the first success of an application, and celebrates it once', as
   await page.goto(`${path}/deployments/${deployment}`)
   await sees(page.getByRole('log', { name: 'Deployment log' }))
   expect(await page.getByRole('region', { name: 'first is live' }).count()).toBe(0)
-  expect(page.title()).toBe('Deployed · first · Slipway')
+  await expect.poll(() => page.title()).toBe('Deployed · first · Slipway')
 })
 
 test('announces a failure where the deployment is not shown', async () => {

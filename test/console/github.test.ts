@@ -47,7 +47,7 @@ test('suggests the branches of an existing application, and only logs that they 
     if (failure) page.intercept(new RegExp(branches), 502, JSON.stringify({ error: failure }))
     await page.goto(`/dashboard/applications/${id}/settings`)
     await field(page, 'Branch').fill('ne')
-    expect(page.calls.map(({ path }) => path)).toContain(branches)
+    await expect.poll(() => page.calls.map(({ path }) => path)).toContain(branches)
     return page
   }
   await sees((await open()).getByRole('option', { name: 'next' }))
