@@ -38,7 +38,7 @@ test('shows an error at its line while typing, and does not deploy it', async ()
   await openEditor(page)
   await button(page, 'Deploy').click()
   await sees(page.getByText('Paste or upload a compose file, or start from an example.'))
-  expect(await isInEditor(page)).toBe(true)
+  await expect.poll(() => isInEditor(page)).toBe(true)
 
   await page.keyboard.insertText('name: shop\nservices:\n  web:\n    image: nginx:1.27\n    prots: ["80"]\n')
   await sees(problems(page).getByText('Line 5', { exact: true }))

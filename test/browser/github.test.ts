@@ -190,6 +190,7 @@ async function callHook(page: Page, path: string) {
   await button(page, 'Rotate secret').click()
   await button(page.getByRole('alertdialog'), 'Rotate secret').click()
   await sees(toast(page, 'Deploy hook secret rotated'))
+  await expect.poll(async () => (await read()).secret).not.toBe(before.secret)
   const { secret, url } = await read()
   const calls = [before.secret, secret].map((one) => fetch(url, { method: 'POST', headers: { secret: one } }))
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([401, 202])

@@ -15,7 +15,7 @@ await makeServer(stage.ctx, workspace, host, { name: 'web-1' })
 
 /** A busy machine needs time to start containers. */
 const soon = { timeout: 120_000 }
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const template = `name: Harbour
 description: Tells the tide.
