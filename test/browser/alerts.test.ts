@@ -133,9 +133,10 @@ test('edits, disables, mutes and deletes an alert with live updates', async () =
   const saved = await db.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   expect(saved).toMatchObject({ threshold: 70, windows: [{ days: [0, 1], from: '02:00', to: '04:00' }] })
 
-  await page.getByRole('switch', { name: 'Disk nearly full is on' }).click()
+  const isOn = (checked: boolean) => page.getByRole('switch', { name: 'Disk nearly full is on', checked })
+  await isOn(true).click()
   await sees(rows(other, 'Alerts').getByText('Off', { exact: true }))
-  await page.getByRole('switch', { name: 'Disk nearly full is on' }).click()
+  await isOn(false).click()
   await misses(rows(other, 'Alerts').getByText('Off', { exact: true }))
   await button(page, 'Actions for Disk nearly full').click()
   await page.getByRole('menuitem', { name: 'For 1 hour' }).click()
