@@ -18,7 +18,7 @@ const vendor = /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)
 
 export default defineConfig({
   root: join(import.meta.dirname, 'console'),
-  plugins: [react(), tailwind(), precompress()],
+  plugins: [react(), tailwind(), copyFonts(), precompress()],
   build: {
     outDir: join(import.meta.dirname, 'dist/console'),
     emptyOutDir: true,
@@ -50,6 +50,21 @@ export default defineConfig({
   },
   server: { proxy: { '/v1': { target: api, ws: true }, '/docs': api } },
 })
+
+/** Copies the fonts to fixed paths for the API reference, which is no page of the bundle. */
+function copyFonts(): Plugin {
+  return {
+    name: 'copy-fonts',
+    apply: 'build',
+    async generateBundle() {
+      for (const font of ['inter', 'jetbrains-mono']) {
+        const file = `node_modules/@fontsource-variable/${font}/files/${font}-latin-wght-normal.woff2`
+        const source = await readFile(join(import.meta.dirname, file))
+        this.emitFile({ type: 'asset', fileName: `fonts/${font}.woff2`, source })
+      }
+    },
+  }
+}
 
 /** Writes .gz and .br beside each text asset, which the server sends as they are. */
 function precompress(): Plugin {

@@ -17,6 +17,7 @@
       section.hidden = words.length > 0 && !shown
     }
     document.getElementById('none').hidden = sections.some((section) => !section.hidden)
+    markSection()
   }
 
   function openLinked() {
@@ -30,7 +31,23 @@
     }
   }
 
+  const nav = document.querySelector('nav')
+
+  /** Marks the section that is being read, and keeps its link in view. */
+  function markSection() {
+    const read = sections.findLast((section) => !section.hidden && section.getBoundingClientRect().top < 140)
+    const link = nav.querySelector(`a[href="#${(read ?? sections[0]).id}"]`)
+    const before = nav.querySelector('[aria-current]')
+    if (link === before) return
+    before?.removeAttribute('aria-current')
+    link.setAttribute('aria-current', 'location')
+    const [box, area] = [link.getBoundingClientRect(), nav.getBoundingClientRect()]
+    if (box.left < area.left || box.right > area.right) nav.scrollBy(box.left - area.left - 40, 0)
+    if (box.top < area.top || box.bottom > area.bottom) nav.scrollBy(0, box.top - area.top - area.height / 2)
+  }
+
   search.hidden = false
+  addEventListener('scroll', markSection, { passive: true })
   search.addEventListener('input', filter)
   addEventListener('hashchange', openLinked)
   addEventListener('keydown', (event) => {
@@ -45,4 +62,5 @@
     })
   }
   openLinked()
+  markSection()
 })()

@@ -5,7 +5,7 @@ import { describeAccess, toJsonSchema } from './openapi.ts'
 
 /** The page may load only files of the console. `docs.js` filters the list and opens the linked endpoint. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -26,7 +26,7 @@ function render(): string {
 <script src="/theme.js"></script><link rel="stylesheet" href="/docs.css"><script src="/docs.js" defer></script></head><body>
 <header><a href="/dashboard"><img src="/icon.svg" alt="" width="24" height="24">Slipway</a><span>API reference</span>
 <input type="search" placeholder="Search endpoints" aria-label="Search endpoints" hidden>
-<a href="/dashboard">Back to the console</a></header>
+<a href="/dashboard">Back <span>to the console</span></a></header>
 <div><nav aria-label="Sections"><a href="#start">Getting started</a>${links.join('')}</nav>
 <main>${start}${sections.join('')}<p id="none" role="status" hidden>No endpoint matches.</p></main></div></body></html>`
 }
