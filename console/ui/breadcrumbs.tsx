@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
+import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
 import {
   createContext,
@@ -23,9 +24,21 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
         {crumbs.map((crumb, index) => (
           <li
             key={crumb.to ?? crumb.label ?? 'waiting'}
-            className="flex min-w-0 items-center gap-1 not-last:max-sm:shrink-[2]"
+            // Phones show the parent and the page only, because more names would all be cut off.
+            className={classNames(
+              'flex min-w-0 items-center gap-1 not-last:max-sm:shrink-[2]',
+              index < crumbs.length - 2 && 'max-sm:hidden',
+            )}
           >
-            {index > 0 && <ChevronRight className="size-3.5 shrink-0 text-faint" aria-hidden />}
+            {index > 0 && (
+              <ChevronRight
+                className={classNames(
+                  'size-3.5 shrink-0 text-faint',
+                  index < crumbs.length - 1 && 'max-sm:hidden',
+                )}
+                aria-hidden
+              />
+            )}
             {crumb.label === null ? (
               <Skeleton sized className="mx-1 h-4 w-24" />
             ) : crumb.to ? (
