@@ -95,7 +95,13 @@ export const listResources = endpoint('GET /v1/resources', {
   description: 'For search. At most 2,000 of each kind.',
   reply: z.object({
     servers: z.array(named),
-    applications: z.array(named),
+    applications: z.array(
+      named.extend({
+        server: z.string().describe('Name of its server.'),
+        logo: z.string().nullable().describe('Logo of the template that the application was created from.'),
+        image: z.string().nullable(),
+      }),
+    ),
     projects: z.array(named),
     domains: z.array(named.extend({ application_id: z.string() })),
     containers: z.array(named.extend({ server_id: z.string() })),

@@ -42,6 +42,7 @@ import {
   serverPath,
   templatePath,
 } from '../paths.ts'
+import { imageBrands } from '../ui/brand/image-brand.ts'
 import { useDestinations } from './navigation.ts'
 import { type Link, type PaletteEntry, useLinks } from './palette-entry.ts'
 import { useShellNavigate } from './palette-item.tsx'
@@ -74,14 +75,30 @@ function useResources(enabled: boolean): PaletteEntry[] {
   const toChannels = useLinks('Channels', false)
   if (!data) return []
   const deploys = roleAllows(role, 'applications.deploy')
+  const shared = sharedNames(data.applications)
+  const applications = data.applications.map((application) => ({
+    ...application,
+    note: shared.has(application.name) ? { note: `on ${mask(application.server)}` } : {},
+    brands: [
+      ...(application.logo === null ? [] : [application.logo]),
+      ...(application.image === null ? [] : imageBrands(application.image)),
+    ],
+  }))
   const commands = [
-    ...data.applications.flatMap(({ id, name }) => [
+    ...applications.flatMap(({ id, name, note }) => [
       ...(deploys
-        ? [{ label: `Deploy ${name}`, to: `${applicationPath(id)}?dialog=deploy`, icon: Rocket }]
+        ? [{ label: `Deploy ${name}`, ...note, to: `${applicationPath(id)}?dialog=deploy`, icon: Rocket }]
         : []),
-      { label: `Logs of ${name}`, to: applicationPath(id, 'logs'), icon: ScrollText },
+      { label: `Logs of ${name}`, ...note, to: applicationPath(id, 'logs'), icon: ScrollText },
       ...(deploys
-        ? [{ label: `Roll back ${name}`, to: `${applicationPath(id)}?dialog=roll-back`, icon: Undo2 }]
+        ? [
+            {
+              label: `Roll back ${name}`,
+              ...note,
+              to: `${applicationPath(id)}?dialog=roll-back`,
+              icon: Undo2,
+            },
+          ]
         : []),
     ]),
     ...(roleAllows(role, 'servers.root') ? data.servers : []).map(({ id, name }) => ({
@@ -95,7 +112,13 @@ function useResources(enabled: boolean): PaletteEntry[] {
       data.servers.map(({ id, name }) => ({ label: mask(name), to: serverPath(id), icon: Server })),
     ),
     ...toApplications(
-      data.applications.map(({ id, name }) => ({ label: name, to: applicationPath(id), icon: Boxes })),
+      applications.map(({ id, name, note, brands }) => ({
+        label: name,
+        ...note,
+        to: applicationPath(id),
+        icon: Boxes,
+        brands,
+      })),
     ),
     ...toCommands(commands),
     ...toProjects(
@@ -116,15 +139,22 @@ function useResources(enabled: boolean): PaletteEntry[] {
       })),
     ),
     ...toTemplates(
-      templates.map(({ id, name, builtin }) => ({
+      templates.map(({ id, name, logo, builtin }) => ({
         label: name,
         to: templatePath(id),
         icon: LayoutTemplate,
+        brands: logo === null ? [] : [logo],
         ...(!builtin && { note: 'of this workspace' }),
       })),
     ),
     ...toChannels(data.channels.map(({ id, name }) => ({ label: name, to: channelPath(id), icon: Send }))),
   ]
+}
+
+/** Returns the names that more than one of them has. */
+function sharedNames(named: readonly { name: string }[]): ReadonlySet<string> {
+  const seen = new Set<string>()
+  return new Set(named.map(({ name }) => name).filter((name) => seen.size === seen.add(name).size))
 }
 
 function useWorkspaces(): PaletteEntry[] {

@@ -8,13 +8,15 @@ export interface PaletteEntry {
   /** Text that distinguishes entries with the same name. */
   note?: string
   icon: LucideIcon
+  /** Names of logos that replace the icon, in order of preference. */
+  brands?: readonly string[]
   shortcut?: string
   /** Whether the palette shows the entry before the user types. */
   isStatic?: boolean
   run: () => void
 }
 
-export type Link = Pick<PaletteEntry, 'label' | 'icon' | 'note' | 'shortcut'> & { to: string }
+export type Link = Pick<PaletteEntry, 'label' | 'icon' | 'brands' | 'note' | 'shortcut'> & { to: string }
 
 export function useLinks(group: string, isStatic: boolean): (links: readonly Link[]) => PaletteEntry[] {
   const go = useShellNavigate()

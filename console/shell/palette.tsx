@@ -2,6 +2,7 @@ import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { BrandMark } from '../ui/brand/brand-logo.tsx'
 import { useFocusReturn } from '../ui/focus-return.ts'
 import { Kbd } from '../ui/code.tsx'
 import { fuzzyScore } from './fuzzy-score.ts'
@@ -79,11 +80,12 @@ function Search() {
 const valueOf = ({ label, id }: PaletteEntry) => `${label} ${id}`
 
 function Entry({ entry, onSelect }: { entry: PaletteEntry; onSelect: () => void }) {
-  const { label, note, icon: Icon, shortcut } = entry
+  const { label, note, icon: Icon, brands = [], shortcut } = entry
   return (
     <PaletteItem value={valueOf(entry)} onSelect={onSelect}>
-      <Icon aria-hidden /> <span className="min-w-0 truncate">{label}</span>
-      {note !== undefined && <span className="text-muted">{note}</span>}
+      <BrandMark names={brands} fallback={<Icon aria-hidden />} className="size-4" />
+      <span className="min-w-0 truncate">{label}</span>
+      {note !== undefined && <span className="shrink-0 text-muted">{note}</span>}
       {shortcut !== undefined && (
         <span className="ml-auto flex gap-1 max-sm:hidden" aria-hidden>
           <Kbd>g</Kbd>

@@ -44,7 +44,7 @@ interface ResourceName {
 
 interface ResourceNames {
   servers: ResourceName[]
-  applications: ResourceName[]
+  applications: (ResourceName & { server: string; logo: string | null; image: string | null })[]
   projects: ResourceName[]
   domains: (ResourceName & { application_id: string })[]
   containers: (ResourceName & { server_id: string })[]
@@ -60,7 +60,11 @@ export async function listResourceNames(db: Db, workspaceId: Id<'workspace'>): P
   const { rows } = await sql<ResourceNames>`
     select
       ${names(sql`o.id, o.name`, sql`servers o where true`)} as servers,
-      ${names(sql`o.id, o.name`, sql`applications o where o.deleting_at is null`)} as applications,
+      ${names(
+        sql`o.id, o.name, s.name as server, o.logo, o.image`,
+        sql`applications o join servers s on s.workspace_id = o.workspace_id and s.id = o.server_id
+          where o.deleting_at is null`,
+      )} as applications,
       ${names(sql`o.id, o.name`, sql`projects o where true`)} as projects,
       ${names(
         sql`o.id, o.host || case when o.path = '/' then '' else o.path end as name, o.application_id`,
