@@ -6,6 +6,7 @@ import { ActionsMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { Day } from '../../ui/time.tsx'
 import { useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
+import { GitHubMark } from '../../ui/logo.tsx'
 import { ActionDialog } from '../../lib/form/action-dialog.tsx'
 
 interface IntegrationCardProps {
@@ -26,8 +27,11 @@ export function IntegrationCard({ integration, onDisconnect }: IntegrationCardPr
             <h2 className="font-semibold wrap-anywhere">{name}</h2>
             {trouble && <Badge tone={trouble.tone}>{trouble.word}</Badge>}
           </div>
-          <p className="text-sm text-muted">
-            {providerName(provider)} · Added <Day at={at} />
+          <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-muted">
+            <GitHubMark className="size-3.5 shrink-0 text-ink" />
+            <span>
+              {providerName(provider)} · Added <Day at={at} />
+            </span>
           </p>
           <p className="text-sm text-muted">{integrationUsageLabel(integration)}</p>
         </div>

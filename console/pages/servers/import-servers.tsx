@@ -3,6 +3,7 @@ import { roleAllows } from '../../../contract/shared/permissions.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { paths } from '../../paths.ts'
+import { BrandMark } from '../../ui/brand/brand-logo.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { NotAllowed } from '../page-fallback.tsx'
 import { NewServerForm } from '../../areas/servers/creation/new-server-form.tsx'
@@ -37,6 +38,7 @@ const ways = [
     icon: Cloud,
     title: 'From a cloud account',
     text: 'Choose from your Hetzner, DigitalOcean or Vultr servers.',
+    brands: ['hetzner', 'digitalocean', 'vultr'],
   },
 ] as const
 
@@ -146,13 +148,13 @@ function ImportFromCloud() {
 }
 
 interface WayPickerProps {
-  ways: readonly { way: string; icon: LucideIcon; title: string; text: string }[]
+  ways: readonly { way: string; icon: LucideIcon; title: string; text: string; brands?: readonly string[] }[]
   chosen: string
 }
 
 const ImportMethodPicker = ({ ways, chosen }: WayPickerProps) => (
   <nav aria-label="Ways to import" className="grid grid-cols-3 gap-4 max-lg:grid-cols-1 max-lg:gap-2">
-    {ways.map(({ way, icon: Icon, title, text }) => (
+    {ways.map(({ way, icon: Icon, title, text, brands = [] }) => (
       <Link
         key={way}
         to={`?way=${way}`}
@@ -161,7 +163,12 @@ const ImportMethodPicker = ({ ways, chosen }: WayPickerProps) => (
       >
         <Icon className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
         <span className="flex flex-col gap-0.5">
-          <span className="font-medium">{title}</span>
+          <span className="flex items-center gap-2 font-medium">
+            {title}
+            {brands.map((brand) => (
+              <BrandMark key={brand} names={[brand]} fallback={null} className="size-3.5" />
+            ))}
+          </span>
           <span className="text-sm text-muted">{text}</span>
         </span>
       </Link>

@@ -1,9 +1,9 @@
-import type { LucideIcon } from 'lucide-react'
+import type { ComponentType } from 'react'
 
 interface Option {
   value: string
   label: string
-  icon: LucideIcon
+  icon: ComponentType<{ className?: string }>
 }
 
 interface SegmentedChoiceProps {
@@ -32,7 +32,9 @@ export const SegmentedChoice = ({ name, legend, options, value, onChange }: Segm
             onChange={() => onChange(option)}
             className="absolute inset-0 opacity-0"
           />
-          <Icon className="size-4 shrink-0" aria-hidden />
+          <span className="flex shrink-0" aria-hidden>
+            <Icon className="size-4" />
+          </span>
           {label}
         </label>
       ))}

@@ -1,8 +1,10 @@
-import { Box, GitBranch, Layers } from 'lucide-react'
+import { Box, Layers } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { BrandMark } from '../../../ui/brand/brand-logo.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Textarea } from '../../../ui/form/input.tsx'
 import { SegmentedChoice } from '../../../ui/form/segmented-choice.tsx'
+import { GitHubMark } from '../../../ui/logo.tsx'
 import { changeDraft } from './new-draft-store.ts'
 import { type NewApplicationDraft, withSuggestedName } from './new-draft.ts'
 import type { FieldErrors } from './new-errors.ts'
@@ -25,9 +27,13 @@ export const LinesField = ({ name, draft, errors, placeholder, ...rest }: LinesF
   </Field>
 )
 
+const DockerMark = ({ className = '' }: { className?: string }) => (
+  <BrandMark names={['docker']} fallback={<Box className={className} aria-hidden />} className={className} />
+)
+
 const kinds = [
-  { value: 'github', icon: GitBranch, label: 'GitHub repository' },
-  { value: 'docker_image', icon: Box, label: 'Docker image' },
+  { value: 'github', icon: GitHubMark, label: 'GitHub repository' },
+  { value: 'docker_image', icon: DockerMark, label: 'Docker image' },
   { value: 'compose', icon: Layers, label: 'Compose file' },
 ]
 
