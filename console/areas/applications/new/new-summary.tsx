@@ -8,7 +8,7 @@ import { Card } from '../../../ui/card.tsx'
 import { ImageName } from '../../../ui/image-name.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { readDomains, readServiceDomain } from './new-body.ts'
-import { isComposeDraft, isRepositoryDraft, type NewApplicationDraft } from './new-draft.ts'
+import { emptyDraft, isComposeDraft, isRepositoryDraft, type NewApplicationDraft } from './new-draft.ts'
 import { type Review, useReview } from './new-queries.ts'
 import { countDraftVariables, summarizeSections } from './section-summaries.ts'
 
@@ -35,8 +35,8 @@ export function NewSummary({ draft, server, services, children }: NewSummaryProp
             { term: 'Address', value: <Addresses draft={draft} review={review} /> },
             isCompose
               ? { term: 'Services', value: services.length === 0 ? <NotYet /> : formatList(services) }
-              : { term: 'Port', value: summarizeSections(draft).ports },
-            { term: 'Data', value: dataLine(draft) },
+              : { term: 'Port', value: <PortLine draft={draft} /> },
+            { term: 'Data', value: dataLine(draft) || <Default>None</Default> },
           ]}
         />
         {/* Problems come and go while the user types, so the button is above them and stays under the pointer. */}
@@ -65,7 +65,15 @@ function listProblems(review: Review | undefined, error: Error | null): string[]
   return [...new Set(isOther ? [error.message] : named.flatMap(([, texts]) => texts))]
 }
 
-const NotYet = () => <span className="text-muted">Not selected</span>
+/** Defaults are muted, so that the entries of the user stand out. */
+const Default = ({ children }: { children: ReactNode }) => <span className="text-muted">{children}</span>
+
+const NotYet = () => <Default>Not selected</Default>
+
+function PortLine({ draft }: { draft: NewApplicationDraft }) {
+  const { ports } = summarizeSections(draft)
+  return ports === summarizeSections(emptyDraft).ports ? <Default>{ports}</Default> : ports
+}
 
 function sourceLine(draft: NewApplicationDraft): ReactNode {
   if (isComposeDraft(draft)) return draft['source.compose'].trim() && 'Compose file'
@@ -104,5 +112,5 @@ function dataLine(draft: NewApplicationDraft): string {
     [isComposeDraft(draft) ? 0 : readMappings(draft.volumes).length, 'volume'],
   ] as const
   const parts = counts.filter(([count]) => count > 0).map(([count, noun]) => formatCount(count, noun))
-  return parts.join(', ') || 'None'
+  return parts.join(', ')
 }
