@@ -38,7 +38,7 @@ interface CheckedStateProps {
 export function CheckedState({ error, at, words }: CheckedStateProps) {
   if (error !== null)
     return (
-      <span className="flex flex-col items-start gap-1 py-2 max-sm:items-end max-sm:py-0">
+      <span className="flex flex-col items-start gap-1 py-2 max-sm:py-0">
         <Badge tone="red">{words.refused}</Badge>
         <span className="text-sm wrap-anywhere text-muted">
           <AddressText>{error}</AddressText>

@@ -103,6 +103,7 @@ const columnsFor = (nameOf: (provider: string) => string): [Column<CloudToken>, 
   },
   {
     head: 'Provider',
+    phone: 'second',
     cell: ({ provider }) => (
       <BrandName brand={provider} fallback={<Cloud />}>
         {nameOf(provider)}
@@ -111,12 +112,14 @@ const columnsFor = (nameOf: (provider: string) => string): [Column<CloudToken>, 
   },
   {
     head: 'Account',
+    phone: 'second-end',
     cell: ({ account }) =>
-      account !== null && <bdi className="wrap-anywhere sm:inline-block sm:py-2">{account}</bdi>,
+      account !== null && <bdi className="wrap-anywhere sm:inline-block sm:min-w-44 sm:py-2">{account}</bdi>,
   },
-  { head: 'Servers', align: 'right', narrow: true, cell: ({ servers }) => servers },
+  { head: 'Servers', align: 'right', narrow: true, desk: true, cell: ({ servers }) => servers },
   {
     head: 'State',
+    bare: true,
     cell: ({ error, checked_at: at }) => <CheckedState error={error} at={at} words={words} />,
   },
 ]

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../contract/shared/format-list.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParam } from '../../lib/use-param.ts'
@@ -20,22 +21,44 @@ import { Card } from '../../ui/card.tsx'
 type Action = 'lock' | 'unlock' | 'delete'
 
 const columns: [Column<InstanceWorkspace>, ...Column<InstanceWorkspace>[]] = [
-  { head: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
+  {
+    head: 'Name',
+    cell: ({ name }) => <bdi>{name}</bdi>,
+  },
   {
     head: 'Status',
+    phone: 'first-end',
     cell: ({ locked_at: locked }) =>
       locked ? <Badge tone="red">Locked</Badge> : <Badge tone="neutral">Active</Badge>,
   },
   {
     head: 'Owners',
+    phone: 'second',
     cell: ({ owners }) => (
       <span className="wrap-anywhere">{owners.map(({ email }) => email).join(', ')}</span>
     ),
   },
-  { head: 'Members', cell: ({ members }) => members, align: 'right' },
-  { head: 'Servers', cell: ({ servers }) => servers, align: 'right' },
-  { head: 'Applications', cell: ({ applications }) => applications, align: 'right' },
-  { head: 'Created', cell: ({ created_at: at }) => <Time at={at} />, roomy: true },
+  {
+    head: 'Members',
+    align: 'right',
+    bare: true,
+    cell: ({ members, servers, applications }) => (
+      <>
+        <span className="max-sm:hidden">{members}</span>
+        {/* On phones, one line has all counts. */}
+        <span className="text-muted sm:hidden">
+          {[
+            formatCount(members, 'member'),
+            formatCount(servers, 'server'),
+            formatCount(applications, 'application'),
+          ].join(' · ')}
+        </span>
+      </>
+    ),
+  },
+  { head: 'Servers', cell: ({ servers }) => servers, align: 'right', desk: true },
+  { head: 'Applications', cell: ({ applications }) => applications, align: 'right', desk: true },
+  { head: 'Created', cell: ({ created_at: at }) => <Time at={at} />, roomy: true, phone: 'second-end' },
 ]
 
 export function WorkspacesCard() {

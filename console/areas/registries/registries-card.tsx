@@ -4,6 +4,7 @@ import { toast } from 'sonner'
 import { toastError } from '../../lib/notify.ts'
 import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
 import { useEntryDialog } from '../../lib/use-dialog.ts'
+import { BrandName } from '../../ui/brand/brand-logo.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CheckedState } from '../../ui/badge.tsx'
@@ -90,19 +91,34 @@ function Actions({ registry, ask }: ActionsProps) {
 
 const words = { refused: 'Failing', untried: 'Not tested' }
 
+const brands = { docker_hub: 'docker', ghcr: 'github', gitlab: 'gitlab', other: '' }
+
 const columns: [Column<Registry>, ...Column<Registry>[]] = [
-  { head: 'Name', cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
+  {
+    head: 'Name',
+    cell: ({ kind, name }) => (
+      <BrandName brand={brands[kind]} fallback={<Package />}>
+        <span className="font-medium wrap-anywhere sm:inline-block sm:min-w-28">{name}</span>
+      </BrandName>
+    ),
+  },
   {
     head: 'Images',
+    phone: 'second',
     cell: ({ host, scope }) => (
       <span className="font-mono text-sm wrap-anywhere">
         <AddressText>{scope === '' ? host : `${host}/${scope}`}</AddressText>
       </span>
     ),
   },
-  { head: 'Username', cell: ({ username }) => <span className="wrap-anywhere">{username}</span> },
+  {
+    head: 'Username',
+    phone: 'second-end',
+    cell: ({ username }) => <span className="wrap-anywhere">{username}</span>,
+  },
   {
     head: 'Status',
+    bare: true,
     cell: ({ error, checked_at: at }) => <CheckedState error={error} at={at} words={words} />,
   },
 ]
