@@ -64,7 +64,9 @@ export function useChosenToken() {
   useAllPages(query, true)
   const { data: tokens } = query
   const [id] = useParam('token')
-  const token = tokens?.find((token) => token.id === id) ?? (tokens?.length === 1 ? tokens[0] : undefined)
+  const accepted = tokens?.filter(({ error }) => error === null) ?? []
+  const choices = accepted.length > 0 ? accepted : (tokens ?? [])
+  const token = tokens?.find((token) => token.id === id) ?? (choices.length === 1 ? choices[0] : undefined)
   return { tokens, token, query }
 }
 
