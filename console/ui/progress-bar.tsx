@@ -4,7 +4,7 @@ interface ProgressBarProps {
   label: string
   current: number
   total: number | null
-  tone?: 'accent' | 'green'
+  tone?: 'accent' | 'green' | 'yellow'
   thin?: boolean
 }
 
@@ -27,5 +27,6 @@ export function ProgressBar({ label, current, total, tone = 'accent', thin }: Pr
 
 const colours = {
   accent: '[&::-moz-progress-bar]:bg-accent-ink [&::-webkit-progress-value]:bg-accent-ink',
+  yellow: '[&::-moz-progress-bar]:bg-yellow [&::-webkit-progress-value]:bg-yellow',
   green: '[&::-moz-progress-bar]:bg-green [&::-webkit-progress-value]:bg-green',
 }

@@ -45,7 +45,7 @@ export function PlanChoice({ billing }: { billing: Billing }) {
             {!current && paid && <ChangeButton plan={plan} paid={paid} />}
             {!paid && (
               <Button
-                variant="primary"
+                variant={warnings(plan).length === 0 ? 'primary' : 'secondary'}
                 wide
                 disabled={plan.unavailable_reason !== null || (first.busy && first.chosen !== plan.id)}
                 pending={first.busy && first.chosen === plan.id && 'Opening Stripe…'}

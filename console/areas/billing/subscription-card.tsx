@@ -87,7 +87,9 @@ const Used = ({ label, used, most }: { label: string; used: number; most: number
       <span className="text-muted">{label}</span>
       <span className="tabular-nums">{most === null ? `${used}, no limit` : `${used} of ${most}`}</span>
     </p>
-    {most !== null && <ProgressBar label={label} current={used} total={most} />}
+    {most !== null && (
+      <ProgressBar label={label} current={used} total={most} tone={used < most ? 'accent' : 'yellow'} />
+    )}
     {most !== null && used >= most && (
       <p className="text-sm text-muted">
         {used === most ? 'Limit reached.' : 'Over the limit. Nothing is deleted, but you cannot add more.'}
