@@ -59,7 +59,7 @@ const SectionLinks = ({ groups, current }: SectionsProps) => (
   >
     {groups.map(({ label, sections }) => (
       <div key={label} className="flex flex-col gap-1">
-        <h2 className="px-2 text-xs font-medium text-muted">{label}</h2>
+        <h2 className="px-2 pb-0.5 text-sm font-semibold">{label}</h2>
         <ul aria-label={label} className="flex flex-col gap-px">
           {sections.map(({ label: name, to }) => (
             <li key={to}>
