@@ -59,8 +59,10 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
             />
           </div>
           {inputs(fields.filter((input) => !input.advanced))}
-          {template.http !== null && <DomainFields {...{ typed, put, errors }} />}
-          <ProjectChoice value={typed['project_id'] ?? ''} onChange={(id) => put('project_id', id)} />
+          <div className="grid items-start gap-4 sm:grid-cols-2">
+            {template.http !== null && <DomainFields {...{ typed, put, errors }} />}
+            <ProjectChoice value={typed['project_id'] ?? ''} onChange={(id) => put('project_id', id)} />
+          </div>
         </div>
       </Card>
       {advanced.length > 0 && (
