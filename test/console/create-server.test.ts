@@ -65,6 +65,17 @@ test('shows missing input at its place, keeps choices in the link, and orders on
   ])
 })
 
+test('selects the only token that works', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken(), { name: 'Acme' })
+  const error = 'Hetzner rejected this token: it is invalid, revoked or expired.'
+  await makeCloudToken(stage.slipway.ctx, workspace, 'old', { name: 'Old', error })
+  const page = stage.page({ token: admin.token })
+  await page.goto(create)
+  await expect.poll(() => page.getByRole('radio', { name: 'Acme' }).isChecked()).toBe(true)
+  await sees(region(page, 'Falkenstein'))
+})
+
 test('shows a type that sold out meanwhile', async () => {
   const { workspace, admin } = await makeTeam(db)
   const token = await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken())
