@@ -80,7 +80,7 @@ export function Switch({ label, help, bare = false, inline = false, ...rest }: S
         aria-describedby={help ? `${id}-help` : undefined}
         {...rest}
         className={classNames(
-          'relative h-5 w-9 shrink-0 rounded-full bg-faint transition-colors duration-100 data-[state=checked]:bg-accent',
+          'relative h-5 w-9 shrink-0 rounded-full bg-faint transition-colors duration-100 disabled:opacity-50 data-[state=checked]:bg-accent',
           !inline && 'mt-0.5',
         )}
       >
