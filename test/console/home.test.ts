@@ -101,3 +101,21 @@ test('runs commands on applications and servers from the palette, as far as the 
   await isAt(page, `/dashboard/applications/${id}?dialog=deploy`)
   await sees(button(page.getByRole('dialog'), 'Deploy'))
 })
+
+test('names the server of applications that share their name in the palette', async () => {
+  const { workspace, viewer } = await makeTeam(db)
+  for (const name of ['fsn-1', 'nbg-1']) {
+    const server = await makeServer(stage.slipway.ctx, workspace, nowhere(), { status: 'ready', name })
+    await makeApplication(db, workspace, server, { name: 'store' })
+    await makeApplication(db, workspace, server, { name: `only-${name}` })
+  }
+  const page = stage.page({ token: viewer.token })
+  await page.goto('/dashboard')
+  await sees(heading(page, 'Latest Deploys'))
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('store')
+  await sees(page.getByRole('option', { name: 'store on fsn-1', exact: true }))
+  await sees(page.getByRole('option', { name: 'store on nbg-1', exact: true }))
+  await page.getByRole('combobox').fill('only')
+  await sees(page.getByRole('option', { name: 'only-fsn-1', exact: true }))
+})
