@@ -35,7 +35,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {...focusReturn}
           className={classNames(
             'fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2',
-            'animate-rise overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-float outline-none',
+            'animate-rise overflow-y-auto rounded-lg border border-line bg-raised p-(--space) shadow-float outline-none [--space:1.25rem]',
             props.wide ? 'max-w-xl' : 'max-w-md',
           )}
         >

@@ -46,9 +46,9 @@ export function Dialog({
           {...(holds ? { onInteractOutside: (event) => event.preventDefault() } : {})}
           className={classNames(
             'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2',
-            'animate-rise flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-float outline-none',
+            'animate-rise scroll-pb-20 flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-(--space) shadow-float outline-none [--space:1.25rem]',
             widest &&
-              'max-sm:h-[calc(100dvh-1rem)] max-sm:max-h-none max-sm:w-[calc(100vw-1rem)] max-sm:gap-3 max-sm:p-3',
+              'max-sm:h-[calc(100dvh-1rem)] max-sm:max-h-none max-sm:w-[calc(100vw-1rem)] max-sm:gap-3 max-sm:[--space:0.75rem]',
             widest ? 'max-w-4xl' : wide ? 'max-w-2xl' : 'max-w-md',
           )}
         >
@@ -80,9 +80,16 @@ export function Dialog({
 const isSearched = (target: EventTarget | null) =>
   target instanceof HTMLInputElement && target.type === 'search' && target.value !== ''
 
+/** The actions stay in view at the bottom of a long dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
-    <div className="mt-1 flex flex-wrap justify-end gap-2 max-sm:[&>*]:h-10 max-sm:[&>*]:flex-1">
+    <div
+      className={classNames(
+        'sticky bottom-[calc(var(--space)*-1)] z-10 mx-[calc(var(--space)*-1)] mb-[calc(var(--space)*-1)] flex flex-wrap justify-end gap-2 bg-raised px-(--space) pt-1 pb-(--space)',
+        'before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-4 before:bg-linear-to-t before:from-raised before:to-transparent',
+        'max-sm:[&>*]:h-10 max-sm:[&>*]:flex-1',
+      )}
+    >
       {children}
     </div>
   )
