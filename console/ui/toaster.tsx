@@ -31,7 +31,9 @@ export function Toaster() {
       toastOptions={{
         classNames: {
           // A dialog disables pointer events outside of it, but toasts must stay clickable.
-          toast: 'pointer-events-auto! shadow-float! text-sm! gap-2! p-3!',
+          // On phones, a button has its own line, because the text beside it would be a narrow column.
+          toast:
+            'pointer-events-auto! shadow-float! text-sm! gap-2! p-3! max-sm:flex-wrap! max-sm:[&:has([data-button])_[data-content]]:basis-[calc(100%-2rem)]!',
           title: 'font-medium!',
           description: 'text-muted!',
           success: '[&_[data-icon]]:text-green',
