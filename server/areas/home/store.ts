@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Reply } from '../../../contract/endpoint.ts'
+import type { listResources } from '../../../contract/home.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { MuteSettings } from '../alerts/maintenance-windows.ts'
@@ -37,19 +39,7 @@ export async function readChecklist(db: Db, workspaceId: Id<'workspace'>): Promi
   return rows[0] ?? { server: false, application: false, domain: false, team: false, alerts: false }
 }
 
-interface ResourceName {
-  id: string
-  name: string
-}
-
-interface ResourceNames {
-  servers: ResourceName[]
-  applications: (ResourceName & { server: string; logo: string | null; image: string | null })[]
-  projects: ResourceName[]
-  domains: (ResourceName & { application_id: string })[]
-  containers: (ResourceName & { server_id: string })[]
-  channels: ResourceName[]
-}
+type ResourceNames = Reply<typeof listResources>
 
 const mostNames = 2_000
 
