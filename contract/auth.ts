@@ -40,7 +40,7 @@ export const logIn = endpoint('POST /v1/auth/email/login', {
 export const verifyEmail = endpoint('POST /v1/auth/email/verify', {
   access: 'public',
   summary: 'Confirm an email address with the emailed token',
-  description: 'A browser other than the one that signed up must also send a new password.',
+  description: '`password` is required unless the request comes from the browser that was used to sign up.',
   body: z.strictObject({ token, password: newPassword.optional() }),
   reply: success,
   limit: 60,

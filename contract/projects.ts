@@ -129,7 +129,7 @@ export const getProjectMap = endpoint('GET /v1/projects/{id}/map', {
           service: z
             .string()
             .nullable()
-            .describe('Service of the compose file; null for other sources and domains.'),
+            .describe('Service that the host name belongs to; null if it belongs to the whole application.'),
         }),
       ),
       networks: z

@@ -201,7 +201,7 @@ export const deleteServer = endpoint('DELETE /v1/servers/{id}', {
       .enum(['keep', 'destroy'], { error: 'Must be keep or destroy.' })
       .default('keep')
       .describe(
-        'Whether to keep or destroy the server at its cloud provider, where it is billed while it exists.',
+        'Whether to keep or destroy the server at its cloud provider, where it is billed until it is destroyed.',
       ),
   }),
   reply: success,

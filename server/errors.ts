@@ -85,7 +85,7 @@ export const serverUnreachable = (name: string, reason: string) =>
     'server_unreachable',
     `Could not reach ${name}: ${lowercaseFirst(reason).replace(/\.?$/, '.')}`,
   )
-/** Lowercases the first letter after a colon, except of names and acronyms. */
+/** Lowercases the first letter after a colon, except in names and acronyms. */
 const lowercaseFirst = (sentence: string) =>
   sentence.replace(/^(?!Docker|Slipway)[A-Z](?![A-Z])/, (first) => first.toLowerCase())
 export const serverRefused = (name: string, user: string) =>

@@ -21,7 +21,7 @@ export interface DotenvProblem {
 
 export interface Dotenv {
   entries: DotenvEntry[]
-  /** Line numbers without a key, which are discarded and reported. */
+  /** Numbers of the lines without a key, which are discarded and reported. */
   nameless: number[]
   hasComments: boolean
   problems: DotenvProblem[]

@@ -32,7 +32,7 @@ export const name = (most = 100) =>
 const disguising = /[\u202a-\u202e\u2066-\u2069]/
 
 const unprintable =
-  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
+  // oxlint-disable-next-line no-control-regex -- text with control characters is rejected
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 export const email = text(254)

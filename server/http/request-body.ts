@@ -23,7 +23,7 @@ export function readJsonBodies(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     (request: FastifyRequest, body: Buffer, done) => {
       if (body.length === 0) return done(null, undefined)
-      if (!isUtf8(body)) return done(unreadable('This request is not valid UTF-8.'))
+      if (!isUtf8(body)) return done(unreadable('The request body is not valid UTF-8.'))
       const read = () => {
         const problem = findExcess(body)
         if (problem) return done(problem)
@@ -120,12 +120,12 @@ function endOfString(body: Buffer, from: number): number {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-const tooDeep = () => unreadable(`This request is nested more than ${mostDepth} levels deep.`)
+const tooDeep = () => unreadable(`The request body is nested more than ${mostDepth} levels deep.`)
 const tooMany = () =>
   new Problem(
     413,
     'too_large',
-    `This request has more than ${maxTokens.toLocaleString('en')} keys and values. Send fewer at a time.`,
+    `The request body has more than ${maxTokens.toLocaleString('en')} keys and values. Send fewer at a time.`,
   )
 
 /** Bytes of each body that do not count against the limit, so that small requests always pass. */

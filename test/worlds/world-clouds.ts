@@ -16,7 +16,7 @@ const unmade: Row = { ...untouched, ...ordered, address: null }
 const booted: Row = { ...unmade, address: '203.0.113.7' }
 const settled: Row = { ...facts, ...ordered, created_at: ago(30 * day) }
 const there: Cloud = { cloud_id: '104000001', image: 'debian-12', seen_at: ago(2 * minute) }
-const costs = 'It costs €4.51 a month while it exists.'
+const costs = 'It costs €4.51 a month until it is deleted.'
 
 /** Named by state. */
 const names = [

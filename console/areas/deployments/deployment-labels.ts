@@ -150,7 +150,7 @@ export function changedField(field: string): { label: string; name: string } {
   return { label: fields[kind] ?? kind, name }
 }
 
-/** A release can be rolled back to if it was live before and its image is still on the server. */
+/** A release that was never live may not work, and one without its image cannot start. */
 export const canRollBackTo = ({
   image_available: available,
   current,

@@ -156,7 +156,7 @@ function CreationFailed({ server, manages }: { server: CloudServer; manages: boo
 function costLeft(cloud: Cloud, text: string) {
   const cost = formatMonthlyCost(cloud) ?? ''
   if (cloud.id === null || cloud.status === 'deleted' || text.includes(cost)) return undefined
-  return `The server costs ${cost} while it exists at ${cloud.provider_name}.`
+  return `The server costs ${cost} until it is deleted at ${cloud.provider_name}.`
 }
 
 function WaysOut({ server, connect }: { server: CloudServer; connect: ReturnType<typeof useConnectServer> }) {

@@ -32,14 +32,14 @@ export const stripAnsi = (text: string): string =>
     .map((line) => (hasAnsi(line) ? parseAnsi(line).map((piece) => piece.text) : [line]).join(''))
     .join('\n')
 
-// oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
+// oxlint-disable-next-line no-control-regex -- a control character means that the line must be parsed
 const unseen = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
 export const hasAnsi = (line: string) => line.search(unseen) !== -1
 
 /** Pattern of escape sequences. Each part ends at a character that cannot occur in it, which prevents backtracking. */
 const escapes =
-  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
+  // oxlint-disable-next-line no-control-regex -- escape sequences start with a control character
   /(?:\u001b\[|\u009b)(?:([\d;:]*)m|[0-?]*[ -/]*[@-~]?)|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?/g
 
 /** Returns the last version of a line that a progress bar has overwritten. */

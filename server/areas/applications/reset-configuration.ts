@@ -123,7 +123,7 @@ async function getLiveRelease(db: Db, { workspace_id, release_id, name }: Applic
   return release
 }
 
-/** Variables that the application inherits now belong to its project, whatever value the release froze. */
+/** Drops variables that only the project sets now: a reset must not turn them into variables of the application. */
 function withoutInherited(frozen: readonly Pair[], own: readonly string[], inherited: readonly Pair[]) {
   const kept = new Set(own)
   const projectKeys = new Set(inherited.map(({ key }) => key))

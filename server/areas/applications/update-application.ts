@@ -81,7 +81,7 @@ export function assertProgramUnchanged(
   const changed = names.filter((name) => !harmless.has(name))
   if (changed.length > 0 && volumes.some(({ source }) => isBind(source)))
     throw forbidden(
-      `This application mounts server folders, so only admins can change what it runs: ${changed.join(', ')}. Ask a workspace admin.`,
+      `This application mounts server folders. Ask a workspace admin to change what it runs: ${changed.join(', ')}.`,
     )
 }
 

@@ -74,7 +74,7 @@ export async function verifyEmail(
 const passwordRequired = () =>
   conflict(
     'password_required',
-    'Choose a password to confirm this address. The link was opened in a different browser than the one that signed up.',
+    'Choose a password to confirm this address. The link was opened in a different browser than the one you signed up with.',
   )
 
 /** Hands the account to the verified owner of the address, and removes everything that was set up before. */

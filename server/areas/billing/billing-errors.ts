@@ -35,7 +35,7 @@ export const paymentInProgress = () =>
 export const paidMeanwhile = (present: string) =>
   conflict(
     'paid_meanwhile',
-    `The plan ${present} was paid for in the meantime, so nothing was changed or charged. Choose the plan again to replace ${present}.`,
+    `This workspace switched to the plan ${present} in the meantime, so nothing was changed or charged. To switch from ${present}, choose a plan again.`,
   )
 
 export const noSubscription = () =>

@@ -141,7 +141,7 @@ async function saveCheckout(
     const values = { checkout_id: id, checkout_until: until }
     if (!(await setSubscription(trx, row.workspace_id, values))) return false
     const target = { kind: 'plan', id: plan.id, name: plan.name, about: id }
-    const detail = `at a checkout that expires at ${until?.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    const detail = `(expires at ${until?.toISOString().slice(0, 16).replace('T', ' ')} UTC)`
     await emit(trx, actor, row.workspace_id, 'billing.checkout_started', target, detail)
     return true
   })

@@ -53,7 +53,7 @@ function inUse(token: string, { name, status }: TokenServer) {
 const stillDestroys = (name: string) =>
   conflict(
     'cloud_token_in_use',
-    `An orphaned server must still be destroyed with ${name}. Wait until it is destroyed, then delete the token.`,
+    `Slipway still needs ${name} to destroy an orphaned server. Wait until the server is destroyed, then delete the token.`,
   )
 
 const routes = [

@@ -183,7 +183,7 @@ function otherAccount({ name }: CloudTokenRow, provider: Provider, servers: Toke
 function unproven({ name }: CloudTokenRow, provider: Provider, open: TokenServer[]): Invalid {
   const [what, then] =
     open.length === 0
-      ? ['an orphaned server must still be destroyed with that token', 'Wait until it is destroyed']
+      ? ['still needs that token to destroy an orphaned server', 'Wait until the server is destroyed']
       : [
           `it is not known yet whether ${some(open)} ${open.length === 1 ? 'was' : 'were'} created with that token`,
           `Wait until the check is done, or delete ${open.length === 1 ? 'that server' : 'those servers'} first`,

@@ -6,7 +6,7 @@ import type { CloudServerRow } from './store.ts'
 export function creationFailedMessage(cloud: CloudServerRow, reason: string): string {
   if (cloud.cloud_id === null)
     return `${reason} ${cloud.asked_at === null ? nothing : unsure(cloud)} Fix the problem and retry, or delete the server.`
-  return `${reason} Fix the problem and retry, or delete the server: ${costs(cloud)}.`
+  return `${reason} Fix the problem and retry, or delete the server. ${costs(cloud)}`
 }
 
 const nothing = 'No server was created, so nothing is billed.'
@@ -23,7 +23,7 @@ export const rejectedMessage = (why: string) =>
 
 const costs = (cloud: CloudServerRow) => {
   const cost = formatMonthlyCost(cloud)
-  return cost === undefined ? 'it is billed while it exists' : `it costs ${cost} while it exists`
+  return cost === undefined ? 'It is billed until it is deleted.' : `It costs ${cost} until it is deleted.`
 }
 
 const within = ({ CLOUD_TIMEOUT }: Pick<Config, 'CLOUD_TIMEOUT'>) => formatSeconds(Math.ceil(CLOUD_TIMEOUT))
@@ -31,7 +31,7 @@ const within = ({ CLOUD_TIMEOUT }: Pick<Config, 'CLOUD_TIMEOUT'>) => formatSecon
 export function notStartedMessage(config: Config, cloud: CloudServerRow): string {
   const name = providerName(cloud)
   const how = cloud.status === 'stopped' ? 'it is powered off' : 'it did not start'
-  return `${name} created the server, but ${how} within ${within(config)}. Check it in the ${name} console. Retry to wait again, or delete the server: ${costs(cloud)}.`
+  return `${name} created the server, but ${how} within ${within(config)}. Check it in the ${name} console. Retry to wait again, or delete the server. ${costs(cloud)}`
 }
 
 /** `heard` is the result of a report from the server, if there was one. */
@@ -40,7 +40,7 @@ export function notConnectedMessage(config: Config, cloud: CloudServerRow, heard
     heard === null
       ? `did not connect to Slipway at ${config.PUBLIC_URL} within ${within(config)}: check that it can reach that address, and see /var/log/cloud-init-output.log on the server`
       : `could not be added within ${within(config)}. ${heard.replace(/\.$/, '')}`
-  return `The server is running at ${cloud.address}, but ${reason}. Retry, connect over SSH, or delete the server: ${costs(cloud)}.`
+  return `The server is running at ${cloud.address}, but ${reason}. Retry, connect over SSH, or delete the server. ${costs(cloud)}`
 }
 
 export const deletedAtProviderMessage = (cloud: CloudServerRow) =>

@@ -267,7 +267,7 @@ describe('a server that does not start', () => {
     const failed = await until(slipway, buyer, id, ({ status }) => status === 'failed')
     expect(await worker.over).toBeUndefined()
     expect(failed.reason).toMatch(
-      /^Hetzner created the server, but it did not start within 4 seconds\. .* delete the server: it costs €\d+\.\d\d a month while it exists\.$/,
+      /^Hetzner created the server, but it did not start within 4 seconds\. .* delete the server\. It costs €\d+\.\d\d a month until it is deleted\.$/,
     )
     expect(failed.cloud).toMatchObject({ step: 'boot', id: hetzner.servers[0]?.id })
     hetzner.slowBoot(10)

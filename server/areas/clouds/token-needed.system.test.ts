@@ -118,7 +118,9 @@ test('destroys orphans before the token is deleted', async () => {
   const { workspace: workspace_id, cloudToken: cloud_token_id } = buyer
   const job = await enqueueOrphan(slipway.ctx, { workspace_id, cloud_token_id, cloud_id: '4711' })
   expect(await forget(buyer)).toMatchObject(inUse)
-  expect(await put(addOther())).toMatchObject(tokenRefused('must still be destroyed with that token'))
+  expect(await put(addOther())).toMatchObject(
+    tokenRefused('still needs that token to destroy an orphaned server'),
+  )
   await cancelJob(slipway.db, job)
   expect((await put(addOther())).status).toBe(200)
   expect((await forget(buyer)).status).toBe(200)

@@ -61,7 +61,7 @@ async function whyNotEnter(ctx: Context, actor: Actor, server: ServerRow, inspec
 }
 
 const asRootInside = ({ name }: ServerRow, inspected: ContainerInspection, reason: string) =>
-  `Access to the container ${containerName(inspected)} can give root access to ${name} because ${reason}. Ask a workspace admin.`
+  `Access to the container ${containerName(inspected)} can give root access to ${name} because ${reason}. Ask a workspace admin to open a terminal or run commands in it.`
 
 export async function assertCanEnter(
   ctx: Context,

@@ -303,7 +303,7 @@ networks: { back: { ipam: { config: [{ subnet: ${subnet} }] } } }
   await setFile(many, withSubnet('10.77.3.0/24'))
   const { host_access: hostAccess, allowed, refusal } = await planOfMany()
   expect(hostAccess).toEqual([
-    'Network back uses the addresses 10.77.3.0/24, of which the server routes 10.77.0.0/16 through eth0: hosts at these addresses become unreachable from the server.',
+    'Network back uses the subnet 10.77.3.0/24, which overlaps the route of the server to 10.77.0.0/16 through eth0: hosts in this subnet become unreachable from the server.',
   ])
   expect([allowed, refusal]).toEqual([
     false,

@@ -53,7 +53,7 @@ function isLightSvg(content: Buffer): boolean {
 
 /** Matches ways to hide a reference: entities, CSS escapes, style sheets, other encodings. */
 const disguises =
-  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
+  // oxlint-disable-next-line no-control-regex -- control characters reveal other encodings
   /<!ENTITY|<!DOCTYPE[^>]*\[|&#|\\|<\?xml-stylesheet|encoding\s*=\s*["'](?!utf-8["'])|[\u0000-\u0008\u000e-\u001f]/i
 const heavyElements = /<(?:[\w.-]+:)?(?:animate\w*|set|foreignObject|image|feImage|link)\b/i
 /** Matches references to gradients, which are cheap unless the SVG has patterns. */

@@ -59,7 +59,6 @@ export const findCloudOfServer = (
     .where('server_id', '=', serverId)
     .executeTakeFirst()
 
-/** Returns the first free name of "server-1", "server-2" and so on. */
 export async function nextServerName(trx: Trx, workspaceId: Id<'workspace'>): Promise<string> {
   const rows = await trx
     .selectFrom('servers')

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { thisMachine } from '../../../contract/instance.ts'
 import type { Context } from '../../context.ts'
-import { conflict, notFound } from '../../errors.ts'
+import { conflict, notFound, Problem } from '../../errors.ts'
 import { recordInstanceEvent } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
@@ -35,10 +35,10 @@ export async function enableThisMachine(ctx: Context, person: User, id: Id<'work
   const problem = await findThisMachineProblem(ctx)
   if (problem !== undefined) throw conflict('not_offered', problem)
   await transaction(ctx.db, async (trx) => {
-    // The lock serializes concurrent requests.
+    // The lock serializes concurrent requests, so that only one of them adds This machine.
     await lockInstanceOwners(trx)
     const workspace = (await listOwnedWorkspaces(trx, person.user.id)).find((owned) => owned.id === id)
-    if (!workspace) throw notFound('A workspace with this ID that you own')
+    if (!workspace) throw new Problem(404, 'not_found', 'You do not own a workspace with this ID.')
     const existing = await findLocalServer(trx)
     if (existing)
       throw conflict(

@@ -21,7 +21,7 @@ export function assertCanActAsRoot(actor: RootActor, server: Machine, action: st
   throw forbidden(
     server.kind === 'local'
       ? `Only instance owners can ${action} on the machine that Slipway runs on. Log in to do this; API tokens cannot.`
-      : `Only admins can ${action} on ${server.name}. Ask a workspace admin.`,
+      : `Ask a workspace admin to ${action} on ${server.name}.`,
   )
 }
 

@@ -147,7 +147,7 @@ export function decodeBody(bytes: Buffer): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw unreadable('This request is not valid UTF-8.')
+    throw unreadable('The request body is not valid UTF-8.')
   }
 }
 
@@ -157,7 +157,7 @@ export function decodeStart({ bytes, isTruncated }: BodyStart): string {
   try {
     return start.decode(bytes, { stream: isTruncated })
   } catch {
-    throw unreadable('This request is not valid UTF-8.')
+    throw unreadable('The request body is not valid UTF-8.')
   }
 }
 

@@ -1,5 +1,5 @@
 const orders =
-  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
+  // oxlint-disable-next-line no-control-regex -- escape sequences start with a control character
   /(?:\u001b\]|\u009d)[^\u0007\u001b]*(?:\u0007|\u001b\\)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g
 const breaks = /[\r\n\t\v\f\u0085\u2028\u2029]+/g
 const unseen = /(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
@@ -10,9 +10,9 @@ export const toSingleLine = (text: string): string =>
   toPlainText(text.slice(0, farTooLong).replaceAll(breaks, ' '))
 
 const color =
-  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
+  // oxlint-disable-next-line no-control-regex -- escape sequences start with a control character
   /^\u001b\[[\d;]{0,40}m$/
-// oxlint-disable-next-line no-control-regex -- the pattern matches control characters
+// oxlint-disable-next-line no-control-regex -- control characters are removed
 const unseenButColors = /(?!\u001b)[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
 
 /** Removes control characters except the escape sequences of colors, which the console shows. */

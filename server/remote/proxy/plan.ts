@@ -128,7 +128,7 @@ interface RoutedDomain {
   host: string
   path: string
   port: number | null
-  /** Host, with a port other than 443, that HTTP requests are redirected to; null without HTTPS. */
+  /** Host that HTTP requests are redirected to, with its port unless that is 443; null without HTTPS. */
   secure: string | null
 }
 

@@ -92,7 +92,7 @@ const toObservedContainer = (row: ContainerStateRow, read: ObservedSubject['read
     projects: row.project_id === null ? [] : [row.project_id],
     container: row.name,
   },
-  // The state is unknown, because no worker watches the server.
+  // Without a worker that watches the server, the state of the container is unknown.
   read: (alert) => (row.live ? read(alert) : undefined),
   skipReason: (alert) =>
     isMeasured(alert) && row.live && row.down ? `The container ${row.name} is no longer running.` : undefined,

@@ -40,9 +40,7 @@ export const volumes: EntryKind<VolumeRow, Mapping, z.input<typeof applicationVo
     const asRoot = canActAsRoot(actor, await getServerRow(ctx, actor, owner.server_id))
     checkHostMounts(asRoot, changed, toPrefix)
     if (!asRoot && before.some(({ source }) => isBind(source)))
-      throw forbidden(
-        'This application mounts server folders, so only admins can change its volumes. Ask a workspace admin.',
-      )
+      throw forbidden('This application mounts server folders. Ask a workspace admin to change its volumes.')
   },
   ...applicationEntries('application.volumes_changed', 'The volumes'),
 }

@@ -151,7 +151,7 @@ describe('volumes and networks', () => {
     expect(hostAccess({}, { networks: unset })).toEqual([])
     // The server may reach private addresses by its default route.
     expect(hostAccess({}, { networks: { a: at('10.9.0.0/16') } })).toEqual([
-      'Network a uses the addresses 10.9.0.0/16: hosts at these addresses become unreachable from the server.',
+      'Network a uses the subnet 10.9.0.0/16: hosts in this subnet become unreachable from the server.',
     ])
     for (const subnet of [
       '172.31.0.0/16',
@@ -163,7 +163,7 @@ describe('volumes and networks', () => {
       '2001:db8::/64',
     ])
       expect(hostAccess({}, { networks: { a: at(subnet) } })).toEqual([
-        expect.stringContaining(`uses the addresses ${subnet}`),
+        expect.stringContaining(`uses the subnet ${subnet}`),
       ])
     expect(
       hostAccess({}, { networks: { a: { ipam: { driver: 'dhcp', options: { a: 'b' } } } } }),

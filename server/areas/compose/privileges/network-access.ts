@@ -37,17 +37,17 @@ export function networkAccess(
   for (const option of Object.keys(toMap(addresses['options']))) add(`uses the IPAM option ${option}.`)
   for (const subnet of listSubnets(addresses))
     add(
-      `uses the addresses ${subnet}${subnetOwner(subnet, routes)}: hosts at these addresses become unreachable from the server.`,
+      `uses the subnet ${subnet}${subnetOwner(subnet, routes)}: hosts in this subnet become unreachable from the server.`,
     )
   return sentences
 }
 
 /** A subnet overrides existing routes of the server, so those addresses become unreachable. */
 function subnetOwner(subnet: string, routes: readonly ServerRoute[]): string {
-  if (!isPrivateSubnet(subnet)) return ', which are not private'
+  if (!isPrivateSubnet(subnet)) return ', which is not private'
   // The default route may also lead to private addresses, such as the DNS server of the cloud provider.
   const route = routes.find((candidate) => subnetsOverlap(candidate.subnet, subnet))
-  return route ? `, of which the server routes ${route.subnet} through ${route.device}` : ''
+  return route ? `, which overlaps the route of the server to ${route.subnet} through ${route.device}` : ''
 }
 
 export const listSubnets = (ipam: ModelNetwork['ipam']): string[] =>
