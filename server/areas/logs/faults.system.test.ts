@@ -77,7 +77,8 @@ describe('when the connection is lost', () => {
     onTestFinished(() => host.plug())
     const { length } = linesOf(stream)
     await until(() => expect(slipway.lines.join('\n')).toContain('Disconnected from a server'))
-    expect(linesOf(stream).length).toBeLessThan(length + 50)
+    // Without the cut, the container would have printed several hundred lines until then.
+    expect(linesOf(stream).length).toBeLessThan(length + 200)
     await host.plug()
     await more(stream, 200)
     expect(endOf(stream)).toBeUndefined()

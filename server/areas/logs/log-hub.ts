@@ -14,7 +14,8 @@ import { findLastPosition, readLog } from './read-log.ts'
 
 const flushEvery = 50
 const flushBytes = 65_536
-const restartGrace = 1_000
+const restartGrace = 3_000
+const restartPoll = 250
 
 /** Reads the log of a container once in this process, for all viewers. */
 export class LogHub {
@@ -138,8 +139,10 @@ export class LogHub {
 
   /** Returns why the log ended, or undefined if it continues: Docker ends the stream with each run of the container. */
   private async endReason(): Promise<string | undefined> {
-    if (await this.isUp()) return undefined
-    await sleep(restartGrace, undefined, { signal: this.leave.signal })
+    for (const end = performance.now() + restartGrace; performance.now() < end;) {
+      if (await this.isUp()) return undefined
+      await sleep(restartPoll, undefined, { signal: this.leave.signal })
+    }
     if (await this.isUp()) return undefined
     await this.catchUp({ ...this.source, isOver: true })
     return 'The container stopped.'
