@@ -16,12 +16,13 @@ import { proxyFolder } from '../../../server/remote/proxy/config.ts'
 import { configName, planProxy, type Routing } from '../../../server/remote/proxy/plan.ts'
 import { urlOf } from './port.ts'
 import { temporaryFolder } from './programs.ts'
+import { freePort } from './slipway-process.ts'
 
 /** The HAProxy of this machine in front of an application, `app_shop` at `shop.test`, for the tests of a file. */
 export async function startHaproxy(answer: RequestListener, routing: Partial<Routing> = {}) {
   const application = createServer(answer).listen(0, '127.0.0.1')
   await once(application, 'listening')
-  const port = await freePort()
+  const port = Number(await freePort())
   const folder = await temporaryFolder(afterAll)
   const shop = {
     id: 'app_shop',
@@ -85,11 +86,3 @@ interface Visit extends Pick<RequestOptions, 'host' | 'localAddress' | 'path'> {
 }
 
 const portOf = (url: string) => Number(new URL(url).port)
-
-async function freePort(): Promise<number> {
-  const spare = createServer().listen(0, '127.0.0.1')
-  await once(spare, 'listening')
-  const port = portOf(urlOf(spare))
-  await new Promise((resolve) => spare.close(resolve))
-  return port
-}

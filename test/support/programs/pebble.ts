@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { get } from 'node:https'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, vi } from 'vitest'
 import { madeCertificate } from '../factories/certificates.ts'
 import { temporaryFolder } from './programs.ts'
+import { freePort } from './slipway-process.ts'
 
 export interface TestDns {
   /** Value of DNS_SERVER. */
@@ -38,7 +38,7 @@ const run = (cwd: string, ...program: string[]) =>
 /** A DNS server with configured records; ends with the file. */
 export async function startDns(): Promise<TestDns> {
   const folder = await temporaryFolder(afterAll)
-  const [dns, management] = await freePorts()
+  const [dns, management] = [await freePort(), await freePort()]
   const off = ['-http01', '', '-https01', '', '-tlsalpn01', '', '-defaultIPv4', '', '-defaultIPv6', '']
   run(
     folder,
@@ -69,7 +69,7 @@ export async function startDns(): Promise<TestDns> {
 export async function startPebble(): Promise<Pebble> {
   const folder = await temporaryFolder(afterAll)
   const { address: dns, ...names } = await startDns()
-  const [acme, management] = await freePorts()
+  const [acme, management] = [await freePort(), await freePort()]
   const { certificate, key } = await madeCertificate('localhost', { later: afterAll })
   const ca = join(folder, 'certificate.pem')
   await writeFile(ca, certificate)
@@ -101,20 +101,3 @@ const read = (url: string, ca: string) =>
   new Promise<string>((resolve, reject) => {
     get(url, { ca }, (answer) => void text(answer).then(resolve, reject)).on('error', reject)
   })
-
-async function freePorts(): Promise<number[]> {
-  const servers = [1, 2].map(() => createServer().listen(0, '127.0.0.1'))
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) => {
-          server.once('listening', () => {
-            const address = server.address()
-            resolve(typeof address === 'object' && address ? address.port : 0)
-          })
-        }),
-    ),
-  )
-  for (const server of servers) server.close()
-  return ports
-}
