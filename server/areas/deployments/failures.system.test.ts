@@ -17,12 +17,22 @@ slipway.work()
 const shop = await makeShop('shop.test')
 await deploy(shop)
 const [serving] = await instancesOf(shop)
-/** An application whose health check fails, because nothing listens on its port. It deploys during the other tests. */
-const deaf = await makeShop(undefined, {
-  port: 3001,
-  health: JSON.stringify({ type: 'tcp', path: '/', within_seconds: 12 }),
-})
-const waited = await request(deaf)
+/** Long enough for the application to start on a busy machine. */
+const within = 15
+const healthBy = (type: 'http' | 'tcp') => JSON.stringify({ type, path: '/healthz', within_seconds: within })
+/** Applications whose health check fails at its time limit. They deploy during the other tests. */
+const deaf = await makeShop(undefined, { port: 3001, health: healthBy('tcp') })
+const elsewhere = await makeShop(undefined, { port: 3000, health: healthBy('tcp') })
+await setEnv(elsewhere, { PORT: '8080' })
+const ill = await makeShop(undefined, { health: healthBy('http') })
+await setEnv(ill, { UNHEALTHY: '1' })
+const [waited, misplaced, refused] = [await request(deaf), await request(elsewhere), await request(ill)]
+
+/** Checks that a first release that failed left nothing behind. */
+async function expectNothingOf(id: typeof shop) {
+  expect(await instancesOf(id)).toEqual([])
+  expect(await containersOf(id)).toEqual([])
+}
 
 /** Checks that the previous release still receives traffic, and that the failed one left nothing behind. */
 async function expectUntouched() {
@@ -66,6 +76,7 @@ test('reports the exit code and last log lines', async () => {
     .selectFrom('events')
     .selectAll()
     .where('type', '=', 'deployment.failed')
+    .where('target_id', '=', shop)
     .executeTakeFirstOrThrow()
   expect(event).toMatchObject({ target_id: shop, actor_name: 'Slipway' })
   expect(event.detail).toContain('exited with code 3')
@@ -80,38 +91,19 @@ test('reports an exceeded memory limit', async () => {
   await expectUntouched()
 })
 
-test('reports the port that the application listens on instead', async () => {
-  const health = JSON.stringify({ type: 'tcp', path: '/', within_seconds: 2 })
-  await changeApplication(slipway.db, workspace, shop, { health, port: 3000 })
-  await setEnv(shop, { PORT: '8080' })
-  const { errors } = await deploy(shop)
-  expect(errors[0]).toMatch(
-    /failed after 2 s: connection refused on port 3000\. The application listens on port 8080, not on 3000\.$/,
-  )
-  await expectUntouched()
-})
-
 longTest('reports a published port that nothing listens on', async () => {
   const port = { workspace_id: workspace, application_id: shop, source: 15_432, target: 5432 }
   await slipway.db
     .insertInto('published_ports')
     .values({ id: newId('publishedPort'), ...port })
     .execute()
+  await changeApplication(slipway.db, workspace, shop, { health: healthBy('tcp'), port: 3000 })
   await setEnv(shop, {})
   const { errors } = await deploy(shop)
   expect(errors[0]).toMatch(
-    /failed after 2 s: connection refused on port 5432 \(used by the published port 15432\)\. The application listens on port 3000, not on 5432\.$/,
+    /failed after 15 s: connection refused on port 5432 \(used by the published port 15432\)\. The application listens on port 3000, not on 5432\.$/,
   )
   await slipway.db.deleteFrom('published_ports').where('application_id', '=', shop).execute()
-  await expectUntouched()
-})
-
-test('reports the last response of a failing health check', async () => {
-  const health = JSON.stringify({ type: 'http', path: '/healthz', within_seconds: 2 })
-  await changeApplication(slipway.db, workspace, shop, { health })
-  await setEnv(shop, { UNHEALTHY: '1' })
-  const { errors } = await deploy(shop)
-  expect(errors[0]).toMatch(/failed after 2 s: GET \/healthz on port 3000 returned 503\.$/)
   await expectUntouched()
 })
 
@@ -171,8 +163,22 @@ test('logs the progress of the health check', async () => {
   const { data, status } = await ended(waited.id)
   expect(status).toBe('failed')
   expect(data.logs).toContainEqual(
-    expect.stringMatching(/^Waiting for health check… connection refused on port 3001 \(1\d\/12 s\)$/),
+    expect.stringMatching(/^Waiting for health check… connection refused on port 3001 \(1\d\/15 s\)$/),
   )
+})
+
+test('reports the port that the application listens on instead', async () => {
+  const { errors } = await ended(misplaced.id)
+  expect(errors[0]).toMatch(
+    /failed after 15 s: connection refused on port 3000\. The application listens on port 8080, not on 3000\.$/,
+  )
+  await expectNothingOf(elsewhere)
+})
+
+test('reports the last response of a failing health check', async () => {
+  const { errors } = await ended(refused.id)
+  expect(errors[0]).toMatch(/failed after 15 s: GET \/healthz on port 3000 returned 503\.$/)
+  await expectNothingOf(ill)
 })
 
 test('never reuses the number of a failed release', async () => {

@@ -28,6 +28,13 @@ const runOf = (id: JobRun['id']): JobRun => ({
   assertLease: async () => {},
 })
 
+/** Lets the health check of a deployment with UNHEALTHY pass. */
+async function heal({ id }: Deployment): Promise<void> {
+  const made = (await instancesOf(shop)).find(({ deployment_id }) => deployment_id === id)
+  // The application may not listen yet.
+  await vi.waitFor(() => host.exec('curl', '-sSf', `http://${made?.address}:3000/heal`))
+}
+
 /** Version that the live containers respond with. */
 let serving = 'after the cut'
 
@@ -35,7 +42,7 @@ const shop = await makeShop('shop.test')
 await work(await request(shop))
 
 test('waits for a server that is briefly unreachable', async () => {
-  await setEnv(shop, { HEALTHY_AFTER_MS: '1500', VERSION: 'after the cut' })
+  await setEnv(shop, { UNHEALTHY: '1', VERSION: 'after the cut' })
   const deployment = await request(shop)
   const working = work(deployment)
   await untilAt(deployment.id, 'wait')
@@ -45,6 +52,7 @@ test('waits for a server that is briefly unreachable', async () => {
     { timeout: 120_000 },
   )
   await host.plug()
+  await heal(deployment)
   await working
   expect(await look(deployment.id)).toMatchObject({ status: 'completed', errors: [] })
   expect(await visit('shop.test')).toContain('after the cut')
@@ -85,12 +93,13 @@ test('fails when Docker stays unreachable, and cleans up when it is back', async
 
 test('keeps the previous release live when the proxy cannot be updated', async () => {
   const before = await instancesOf(shop)
-  await setEnv(shop, { HEALTHY_AFTER_MS: '1500', VERSION: 'refused' })
+  await setEnv(shop, { UNHEALTHY: '1', VERSION: 'refused' })
   const deployment = await request(shop)
   const working = work(deployment, 1_000)
   await untilAt(deployment.id, 'wait')
   const proxy = ['slipway-proxy', host.image.name]
   await host.exec('sh', '-c', 'docker rm --force "$1" && docker image rm --force "$2"', 'sh', ...proxy)
+  await heal(deployment)
   await working
   const failed = await look(deployment.id)
   expect(failed).toMatchObject({ status: 'failed', cancellable: false })
