@@ -47,9 +47,12 @@ test('rolls services one by one without failed requests', async () => {
       host,
       application: application.id,
       addressOf,
-      async deploy({ web, api, docs }) {
+      async deploy(versions, loads) {
+        const { web, api, docs } = versions
         await setEnv(application.id, { WEB: web, API: api, DOCS: docs })
         await deployed()
+        for (const service of rolledServices)
+          await vi.waitFor(() => expect(loads[service].result.versions).toContain(versions[service]))
       },
     },
     3,

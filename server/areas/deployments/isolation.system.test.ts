@@ -28,13 +28,14 @@ const networksOf = async (container: string) =>
   ).toSorted()
 
 const script = `
-  const [host, port] = process.argv.slice(1)
-  const socket = require('net').connect({ host, port, timeout: 1500 })
+  const [host, port, timeout] = process.argv.slice(1)
+  const socket = require('net').connect({ host, port, timeout: Number(timeout) })
   const end = (said) => { console.log(said); process.exit() }
   socket.on('connect', () => end('connected')).on('timeout', () => end('timed out')).on('error', (error) => end(error.code))`
-/** Returns the result of a connection attempt from a container. */
-const connectFrom = (container: string, to: string, port: number) =>
-  docker('exec', container, 'node', '-e', script, to, String(port))
+/** Returns the result of a connection attempt from a container. An answer may take long on a busy machine. */
+const connectFrom = (container: string, to: string, port: number, timeoutMs = 30_000) =>
+  docker('exec', container, 'node', '-e', script, to, String(port), String(timeoutMs))
+const soon = 1_500
 
 /** Docker forwards unknown names to a name server, which may be unreachable from the rig. */
 const notFound = /^(ENOTFOUND|EAI_AGAIN|timed out)$/
@@ -52,8 +53,8 @@ test('isolates containers from other applications and from the server', async ()
   const attacker = await nameOf(one)
   expect(await networksOf(attacker)).toEqual([`slipway-${one}`])
   expect(await connectFrom(attacker, await addressOf(one), 3000)).toBe('connected')
-  expect(await connectFrom(attacker, await addressOf(other), 3000)).toBe('timed out')
-  expect(await connectFrom(attacker, await slugOf(other), 3000)).toMatch(notFound)
+  expect(await connectFrom(attacker, await addressOf(other), 3000, soon)).toBe('timed out')
+  expect(await connectFrom(attacker, await slugOf(other), 3000, soon)).toMatch(notFound)
   // The gateway offers a container only the public ports: Docker and the proxy's admin socket listen on no port.
   const gateway = await docker(
     'inspect',
@@ -126,8 +127,8 @@ networks: { front: {}, back: { internal: true } }`,
   const shown = JSON.parse(await docker('inspect', '--format', '{{json .NetworkSettings.Networks}}', db))
   const addresses: string[] = Object.values(shown).map((network) => Object(network).IPAddress)
   expect(addresses).toHaveLength(2)
-  for (const address of addresses) expect(await connectFrom(edge, address, 3000)).toBe('timed out')
-  expect(await host.exec('curl', '-sS', '--max-time', '5', 'http://127.0.0.1:18080/')).toContain('1')
+  for (const address of addresses) expect(await connectFrom(edge, address, 3000, soon)).toBe('timed out')
+  expect(await host.exec('curl', '-sS', '--max-time', '30', 'http://127.0.0.1:18080/')).toContain('1')
   const internal = ['network', 'inspect', '--format', '{{.Internal}}', ...(await networksOf(db))]
   expect(await lines(...internal)).toEqual(['true', 'true'])
   await slipway.ok(deleteApplication, { token, params: { id: shop } })
@@ -158,7 +159,7 @@ longTest('connects applications of a project by alias once its network is on', a
   await turn(false)
   expect(await changes()).toEqual([['project_network', 'removed']])
   for (const shop of shops) expect((await deploy(shop)).errors).toEqual([])
-  expect(await connectFrom(await nameOf(one), await slugOf(other), 3000)).toMatch(notFound)
+  expect(await connectFrom(await nameOf(one), await slugOf(other), 3000, soon)).toMatch(notFound)
   expect(await lines('network', 'ls', '--quiet', '--filter', `name=slipway-${project.id}`)).toEqual([])
 })
 

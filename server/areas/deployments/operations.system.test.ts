@@ -72,7 +72,7 @@ test('reports manual changes of a container, and a restart reverts them', async 
   const { deployment } = await slipway.ok(restartApplication, { token: member.token, params: { id: shop } })
   expect(await ended(deployment.id)).toMatchObject({ status: 'completed', release: { number: 1 } })
   await untilDrift(shop)
-  expect(await application(shop)).toMatchObject({ state: 'running', changed: false })
+  await soon(async () => expect(await application(shop)).toMatchObject({ state: 'running', changed: false }))
 })
 
 test('reports a container that was disconnected from its network', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { cancelDeployment } from '../../../contract/deployments.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { startDeployer, startShops } from '../../../test/support/stages/deployments.ts'
@@ -34,7 +34,8 @@ const passPause = () =>
 
 /** The tests run in this order, because each one continues with the server of the test before. */
 test('fails with the reason of the setup, which a deployment repeats after 10 minutes', async () => {
-  await host.exec('sh', '-c', 'cd /tmp && setsid python3 -m http.server 80 > /dev/null 2>&1 & sleep 0.1')
+  await host.exec('sh', '-c', 'cd /tmp && setsid python3 -m http.server 80 > /dev/null 2>&1 &')
+  await vi.waitFor(() => host.exec('curl', '--silent', '--fail', 'http://127.0.0.1/'))
   const shop = await makeShop('shop.test')
   const paused = `${inUse} Deployments retry a failed setup after 10 minutes. A workspace admin can run setup earlier on the server page.`
   for (const error of [inUse, paused, inUse]) {

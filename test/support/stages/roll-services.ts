@@ -1,3 +1,4 @@
+import { expect, vi } from 'vitest'
 import { type Load, startLoad } from '../clients/load.ts'
 import type { RigServer } from '../rig/server.ts'
 
@@ -38,6 +39,8 @@ export async function rollServices(
   const versions = { web: '0', api: '0', docs: '0' }
   /** Services that were replaced without a change. */
   const touched: string[] = []
+  for (const { result } of Object.values(loads))
+    await vi.waitFor(() => expect(result.versions).toEqual(['0']))
   let before = await listContainers(host, application)
   for (let nth = 1; nth <= deployments; nth++) {
     const changed = rolledServices[nth % rolledServices.length] ?? 'web'

@@ -38,8 +38,9 @@ test('builds an image on the server with secrets, and keeps it for its release',
   await setFile(shop, file('echo built well'))
   // Holds the lock as the build of a repository would.
   await host.exec('mkdir', '-p', '/var/lib/slipway/sources')
-  const until = ['sh', '-c', 'until [ -e /tmp/go-on ]; do sleep 0.1; done']
+  const until = ['sh', '-c', 'touch /tmp/held; until [ -e /tmp/go-on ]; do sleep 0.1; done']
   const other = host.exec('flock', '/var/lib/slipway/sources/builds.lock', ...until)
+  await vi.waitFor(() => host.exec('test', '-e', '/tmp/held'))
   const { id } = await request(shop)
   await vi.waitFor(
     async () => expect((await look(id)).data.logs.join('\n')).toContain('Waiting for another build'),
