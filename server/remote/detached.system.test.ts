@@ -177,7 +177,7 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
     })
 
     test.concurrent('ends at its time limit', async () => {
-      const work = workOf('echo begun; sleep 4321', { limitSeconds: 1 })
+      const work = workOf('echo begun; sleep 4321', { limitSeconds: 3 })
       const { reason, stdout } = await new Reader().follow(host, work)
       expect([reason, stdout.toString()]).toEqual(['timed_out', 'begun\n'])
       await removeDetached(host, work.id)

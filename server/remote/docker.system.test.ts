@@ -43,7 +43,10 @@ describe.each(ways)('Docker $way', ({ docker }) => {
     const said = await docker().stream({ method: 'POST', path: '/images/load', input: tar })
     await said.resume().toArray()
     const leave = new AbortController()
-    const events = await docker().stream({ path: '/events', signal: leave.signal })
+    // Docker responds slightly before it subscribes, so the last moments are requested as well.
+    const since = Math.floor(Date.now() / 1_000)
+    const path = `/events?since=${since}&filters=${encodeURIComponent('{"volume":["seen"]}')}`
+    const events = await docker().stream({ path, signal: leave.signal })
     const first = new Promise<string>((resolve) =>
       events.once('data', (data: Buffer) => resolve(data.toString())),
     )

@@ -112,7 +112,7 @@ describe('processes started in the container', () => {
   test('end when the command is canceled', async () => {
     const id = await stage.beginIn(cid, stubborn(43210))
     await stage.says(id, 'begun\n')
-    expect(await processesWith(host, 'sleep 4321')).toBeGreaterThan(4)
+    await vi.waitFor(async () => expect(await processesWith(host, 'sleep 4321')).toBeGreaterThan(4), patient)
     const cancelled = await stage.cancel(id)
     expect(cancelled).toMatchObject({ status: 'cancelled', output: 'begun\n' })
     await untilGone('sleep 4321')
@@ -122,7 +122,7 @@ describe('processes started in the container', () => {
   test('end on timeout, while other processes continue', async () => {
     const other = await stage.beginIn(cid, 'echo other; sleep 55555', { timeout_seconds: 600 })
     await stage.says(other, 'other\n')
-    const { command } = await stage.runIn(cid, stubborn(54320), { timeout_seconds: 2 })
+    const { command } = await stage.runIn(cid, stubborn(54320), { timeout_seconds: 5 })
     expect(command).toMatchObject({ status: 'timed_out', output: 'begun\n' })
     await untilGone('sleep 5432')
     expect(await stage.get(other)).toMatchObject({ status: 'running' })

@@ -112,7 +112,7 @@ describe('canceling', () => {
   test('ends all processes and keeps the output', async () => {
     const id = await stage.begin('echo begun; sleep 4321 & sleep 4321 & sleep 4321; echo never')
     await stage.says(id, 'begun\n')
-    expect(await processesWith(host, 'sleep 4321')).toBeGreaterThanOrEqual(3)
+    await vi.waitFor(async () => expect(await processesWith(host, 'sleep 4321')).toBeGreaterThanOrEqual(3))
     expect(await stage.cancel(id)).toMatchObject({ status: 'cancelled', exit_code: null, output: 'begun\n' })
     expect(await processesWith(host, 'sleep 4321')).toBe(0)
     await untilSwept(host)

@@ -49,7 +49,7 @@ test('does not wait for background processes, which continue', async () => {
   const cid = await runContainer(host)
   const { output, command } = await stage.runIn(cid, 'sleep 45454 >/dev/null 2>&1 & echo left')
   expect([output.output.stdout, command.status]).toEqual(['left\n', 'completed'])
-  expect(await processesWith(host, 'sleep 45454')).toBe(1)
+  await vi.waitFor(async () => expect(await processesWith(host, 'sleep 45454')).toBe(1), patient)
 })
 
 test('reports a missing docker program', async () => {

@@ -34,10 +34,10 @@ test('does not show rows that a killed process left behind', async () => {
   const lost = await openContainerStage(slipway, host)
   // Simulates a killed process: the row claims to be live, and its lease has expired.
   await lost.untilLive()
+  await sql`update containers set name = 'of-old' where server_id = ${lost.server}`.execute(slipway.db)
   await sql`
     update servers set watcher = 'killed', watched_until = now() - interval '1 second', containers_live = true
     where id = ${lost.server}`.execute(slipway.db)
-  await sql`update containers set name = 'of-old' where server_id = ${lost.server}`.execute(slipway.db)
   expect((await lost.list()).containers.map(({ name }) => name)).toEqual(['one'])
   await vi.waitFor(async () => {
     const { watcher } = await slipway.db
@@ -77,9 +77,11 @@ test('reports that Docker is unreachable, and lists containers again afterwards'
 })
 
 test('follows Docker again after it was killed and restarted', async () => {
-  await host.killDockerd()
+  // It stays down until Slipway has noticed that.
+  await host.exec('sh', '-c', 'touch /run/rig/no-dockerd; pkill -KILL -x dockerd')
+  onTestFinished(() => host.startDockerd())
   await stage.untilLive(false)
-  await host.untilDockerAnswers()
+  await host.startDockerd()
   await stage.untilLive()
   await docker('create', '--name', 'after-kill', 'rig/busybox')
   await stage.shows('after-kill', { state: 'created' })

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as contract from '../../../contract/containers.ts'
 import { openContainerStage } from '../../../test/support/stages/container-stage.ts'
 import { loadBusybox, runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
+import { startWatching } from '../servers/watch/watching.ts'
 import { saveContainerMetrics } from './container-metrics.ts'
+import { watchers } from './follow-containers.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway()
@@ -180,7 +182,9 @@ describe('the environment', () => {
 test('has metrics while running and watched', async () => {
   const id = await runContainer(host, { options: ['--name', 'measured'] })
   const idle = (await docker('create', '--name', 'idle', 'rig/busybox')).trim()
-  slipway.work()
+  // Only the container watcher runs, because the collector would replace the metrics.
+  const watching = startWatching(slipway.ctx, watchers)
+  onTestFinished(() => watching.stop())
   await stage.untilLive()
   await stage.shows('measured', { state: 'running' })
   const measured = { cpu: 0.5, memory_used: 3_000_000_000, memory_limit: 8_000_000_000 }

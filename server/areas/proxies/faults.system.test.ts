@@ -79,6 +79,7 @@ test('skips a port in use and serves everything else', async () => {
   // The change is noticed without an event once the program is gone.
   expect(program.trim()).toMatch(/^[1-9]\d+$/)
   await host.exec('kill', program.trim())
+  await vi.waitFor(() => expect(visit(host, { port: 15_999 })).rejects.toThrow(/ECONNREFUSED/))
   const retry = jobs.find(({ kind }) => kind === 'retry-proxies')
   const signal = new AbortController().signal
   const run = { id: 'job_1', attempt: 1, fence: 1, signal, assertLease: async () => {} } as const

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { madeCertificate } from '../../../test/support/factories/certificates.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
@@ -209,9 +209,16 @@ test('separates the metrics of two applications', async () => {
   await theirs.serve('2')
   expect(await version('theirs.example.com')).toBe('2')
   expect(await version('shop.example.com')).toBe('1')
-  const before = (await readTraffic(slipway.ctx, await theirs.row())).applications
+  // HAProxy counts a response shortly after it was sent.
+  const settled = () =>
+    vi.waitFor(async () => {
+      const { applications } = await readTraffic(slipway.ctx, await theirs.row())
+      for (const { sessions } of applications.values()) expect(sessions).toBe(0)
+      return applications
+    })
+  const before = await settled()
   await visit(host, { host: 'theirs.example.com' })
-  const after = (await readTraffic(slipway.ctx, await theirs.row())).applications
+  const after = await settled()
   const requests = (of: typeof after, id: string) => of.get(id)?.requests ?? Number.NaN
   expect(requests(after, theirs.id) - requests(before, theirs.id)).toBe(1)
   expect(requests(after, shop.id)).toBe(requests(before, shop.id))

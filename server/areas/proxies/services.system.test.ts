@@ -70,7 +70,7 @@ test('drains a held instance and restores it', async () => {
   expect(await version({ host: 'web.example.com' })).toBe('1')
   await endSlowRequests(host)
   expect(await slow).toMatchObject({ status: 200 })
-  expect(await open()).toEqual([0, 0])
+  await vi.waitFor(async () => expect(await open()).toEqual([0, 0]))
   await set('serving')
   expect(await version({ host: 'api.example.com' })).toBe('1')
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { processesWith } from '../../../test/support/stages/commands.ts'
+import { untilLast } from '../../../test/support/stages/logs.ts'
 import { runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { enterTerminal, terminalUrl } from '../../../test/support/clients/enter-terminal.ts'
@@ -185,12 +186,12 @@ describe('a container without a shell', () => {
       )
     const bare = await runContainer(host, {
       options: ['--name', 'bare'],
-      script: 'rm /bin/sh; sleep 1000000',
+      script: 'rm /bin/sh; echo removed; sleep 1000000',
     })
-    await vi.waitFor(async () => {
-      const { reason } = await toldOf(bare)
-      expect(reason).toBe('The container bare has no shell: neither bash nor sh was found in it.')
-    }, patient)
+    // With a shell the socket would stay open.
+    await untilLast(host, bare, 'removed')
+    const { reason } = await toldOf(bare)
+    expect(reason).toBe('The container bare has no shell: neither bash nor sh was found in it.')
     await vi.waitFor(async () => expect(await rows()).toEqual([]), patient)
   })
 
