@@ -25,11 +25,11 @@ test('runs a schedule once each time with three workers', async () => {
   const first = new Date()
   await db.insertInto('schedules').values({ name: 'tick', every_seconds: 1, due_at: first }).execute()
   await Promise.all([1, 2, 3].map(() => startTestWorker(connection, [job], { schedules: [schedule] })))
-  await vi.waitFor(() => expect(times).toHaveLength(4))
+  await vi.waitFor(() => expect(times.length).toBeGreaterThanOrEqual(4))
   const made = await db.selectFrom('jobs').select('created_at').where('kind', '=', 'tick').execute()
   const turns = made.map(({ created_at: at }) => Math.floor((at.getTime() - first.getTime()) / 1_000))
-  expect(turns).toHaveLength(4)
-  expect(new Set(turns).size).toBe(4)
+  expect(turns.length).toBeGreaterThanOrEqual(4)
+  expect(new Set(turns).size).toBe(turns.length)
 })
 
 test('runs a start-up schedule whenever a process starts', async () => {
@@ -47,9 +47,12 @@ test('runs a start-up schedule whenever a process starts', async () => {
 test('neither overlaps runs nor repeats missed ones', async () => {
   let running = 0
   let most = 0
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
   const { times, job, schedule } = ticking('slow tick', async () => {
     most = Math.max(most, ++running)
-    await sleep(1_300)
+    // The second run lasts until the jobs are counted.
+    await (times.length < 2 ? sleep(1_300) : released)
     running--
   })
   const late = new Date(Date.now() - 3_600_000)
@@ -59,6 +62,7 @@ test('neither overlaps runs nor repeats missed ones', async () => {
   const made = await db.selectFrom('jobs').select('id').where('kind', '=', 'slow tick').execute()
   expect(made).toHaveLength(2)
   expect(most).toBe(1)
+  release()
 })
 
 test('deletes finished jobs, failed ones later', async () => {

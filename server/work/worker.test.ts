@@ -134,11 +134,15 @@ describe('limits', () => {
 
   test('limits a group across workers and lanes', async () => {
     const { during, most, ran } = counter()
-    const grouped = job('grouped', () => during('group', () => sleep(20)))
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const grouped = job('grouped', () => during('group', () => released.then(() => sleep(5))))
     await Promise.all([1, 2].map(() => startTestWorker(connection, [grouped])))
     const lane = ['default', 'deploy', 'poll'] as const
     for (let n = 0; n < 30; n++)
       await add(db, { kind: 'grouped', payload: { n }, group: { name: 'srv', limit: 3 }, lane: lane[n % 3] })
+    await vi.waitFor(() => expect(most.get('group')).toBe(3))
+    release()
     await allEnded(db, ['grouped'])
     expect(ran()).toBe(30)
     expect(most.get('group')).toBe(3)

@@ -41,8 +41,6 @@ test('does not reveal an existing account by a signup followed by a login', asyn
   expect([...answers]).toHaveLength(1)
 })
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
 test.each([auth.logIn, auth.signUp, auth.forgotPassword])(
   '$key does not reveal by response or timing whether an account exists',
   async (endpoint) => {
@@ -63,7 +61,8 @@ test.each([auth.logIn, auth.signUp, auth.forgotPassword])(
       answers.add(known.answer).add(unknown.answer)
     }
     expect([...answers]).toHaveLength(1)
-    const ratio = median(there) / median(notThere)
+    // The fastest requests count, because other work on the machine only adds time.
+    const ratio = Math.min(...there) / Math.min(...notThere)
     expect(ratio).toBeGreaterThan(0.5)
     expect(ratio).toBeLessThan(2)
   },

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { cancelSubscription } from '../../../contract/billing.ts'
 import { deleteWorkspace } from '../../../contract/workspaces.ts'
 import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
@@ -17,10 +17,13 @@ test('changes nothing in Stripe after losing the lock', async () => {
   stripe.slow('GET /v1/subscriptions', Infinity, { times: 1 })
   const pressed = slipway.refused(cancelSubscription, { token: yard.token }, 503, 'database_away')
   await expect.poll(() => asked('GET', /^\/v1\/subscriptions$/).length).toBeGreaterThan(looks)
-  await slipway.database.pool.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'slipway locks' and datname = current_database()",
+  const { pool } = slipway.database
+  const { rows } = await pool.query<{ pid: number }>(
+    "select pid, pg_terminate_backend(pid) from pg_stat_activity where application_name = 'slipway locks' and datname = current_database()",
   )
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  const pids = rows.map(({ pid }) => pid)
+  const left = () => pool.query('select from pg_stat_activity where pid = any ($1)', [pids])
+  await vi.waitFor(async () => expect((await left()).rowCount).toBe(0))
   stripe.heal()
   await pressed
   expect(asked('POST', /^\/v1\/subscriptions/)).toEqual([])

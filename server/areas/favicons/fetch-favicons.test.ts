@@ -152,9 +152,11 @@ test('checks again after a deployment, and keeps the favicon while the applicati
 
 test('reads a hostile page in linear time', async () => {
   const site = await openSite({ '/': '<link '.repeat(50_000), '/favicon.ico': png })
-  const began = performance.now()
+  // Other work on the machine does not change the processor time.
+  const before = process.cpuUsage()
   expect(await site.read()).not.toBeNull()
-  expect(performance.now() - began).toBeLessThan(2_000)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1_000).toBeLessThan(2_000)
 })
 
 test('stays on the ports of the proxy', async () => {

@@ -62,7 +62,10 @@ test('lists at most 8 applications, the most recently deployed first, with their
   const { applications } = await slipway.ok(listHomeApplications, { token })
   expect(applications).toHaveLength(8)
   expect(applications[0]).toMatchObject({ id: first, logo: null, deployment: { actor: { name: 'Grace' } } })
-  expect(applications[0]?.requests).toEqual([...Array.from({ length: 47 }, () => null), 3])
+  // Another half hour may begin during the test.
+  const requests = applications[0]?.requests ?? []
+  const newest = requests.at(-1) === null ? 46 : 47
+  expect(requests).toEqual(Array.from({ length: 48 }, (_, at) => (at === newest ? 3 : null)))
   const other = await makeYard()
   expect((await slipway.ok(listHomeApplications, { token: other.token })).applications).toEqual([])
 })

@@ -178,7 +178,8 @@ describe('roll-ups', () => {
     await insertServerSamples(db, all.slice(20))
     await rollUpMetrics(db)
     await rollUpMetrics(db)
-    const made = await rollupsOf(id)
+    // Another five minutes may end during the test.
+    const made = (await rollupsOf(id)).slice(0, 2)
     expect(made.map(({ at }) => at)).toEqual([start, new Date(start.getTime() + 5 * MINUTE)])
     expect(made).toMatchObject([
       { workspace_id: workspace, cpu: 0.5, network_in: 145, memory_used: 4_000_000_000, load_15: 0.125 },

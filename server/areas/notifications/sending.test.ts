@@ -103,12 +103,17 @@ test.each([
   ['seconds', () => '2', 1_900],
   ['a date', () => new Date(Date.now() + 2_500).toUTCString(), 1_400],
 ])('respects retry-after by %s without counting a failure', async (_, until429, least) => {
-  const answers: (() => Reply)[] = [() => ({ status: 429, headers: { 'retry-after': until429() } })]
+  let release = () => {}
+  const seen = new Promise<void>((resolve) => (release = resolve))
+  const answers: (() => Reply | Promise<Reply>)[] = [
+    () => ({ status: 429, headers: { 'retry-after': until429() } }),
+    () => seen.then(() => ({ status: 200 })),
+  ]
   const { receiver, workspace, channel } = await open(() => answers.shift()?.() ?? { status: 200 })
   await tell(workspace, 'Ada', 'Bob')
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), patiently)
-  await vi.waitFor(async () => expect((await rowOf(channel)).next_try_at).not.toBeNull(), patiently)
-  expect(await rowOf(channel)).toMatchObject({ failures: 0, paused_at: null, reason: 'HTTP 429' })
+  const waits = { failures: 0, paused_at: null, reason: 'HTTP 429', next_try_at: expect.any(Date) }
+  await vi.waitFor(async () => expect(await rowOf(channel)).toMatchObject(waits), patiently)
+  release()
   await until(channel, ['sent', 'sent'])
   expect(await rowOf(channel)).toMatchObject({ failing_since: null, reason: null })
   const [first, second] = receiver.received

@@ -133,13 +133,16 @@ test('combines thirty pushes in a second into a few deployments, ending with the
   const body = first.sent[0]?.body ?? ''
   const shas = Array.from({ length: 30 }, () => randomBytes(20).toString('hex'))
   work()
+  const began = performance.now()
   for (const sha of shas) {
     const sent = await github.send('push', {}, { body: body.replaceAll(first.sha, sha) })
     expect(sent?.status).toBe(202)
   }
+  // Deliveries are collected for a second, and a busy machine needs several to send them.
+  const most = 5 + (performance.now() - began) / 1_000
   await handled(shop)
   const made = await deploymentsOf(shop)
-  expect(made.length).toBeLessThanOrEqual(6)
+  expect(made.length).toBeLessThanOrEqual(most)
   expect(made.at(-1)).toMatchObject({ status: 'queued', commit: { sha: shas.at(-1) } })
   expect(made.filter(({ status }) => status === 'queued')).toHaveLength(1)
   const all = await deliveries(shop)

@@ -223,6 +223,7 @@ describe('with two-factor authentication', () => {
     await slipway.refused(exchangeCode, came, 401, 'two_factor_required')
     const guess = { ...came, query: { ...came.query, otp: '123456' } }
     for (let n = 0; n < 5; n++) await slipway.refused(exchangeCode, guess, 401, 'wrong_code')
+    await slipway.ctx.pool.query("update login_failures set failed_at = now() + interval '1 minute'")
     await slipway.refused(exchangeCode, guess, 429, 'too_many')
   })
 })
