@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { freePort } from '../programs/slipway-process.ts'
 import { type Api, serveApi } from './stripe/api.ts'
 import { createClock } from './stripe/clock.ts'
 import { presentCustomer, updateCustomer } from './stripe/customers.ts'
@@ -30,7 +31,8 @@ export async function startFakeStripe() {
   const errors: unknown[] = []
   const webhookSecret = newId('whsec', 32)
   const webhooks = createWebhooks(webhookSecret)
-  const server = createServer((request, response) => {
+  // A client that has other work must not use a connection that the server is about to close.
+  const server = createServer({ keepAliveTimeout: 3_600_000 }, (request, response) => {
     const url = new URL(request.url ?? '/', 'http://stripe')
     const served = url.pathname.startsWith('/v1/')
       ? serveApi(api, request, response, url)
@@ -40,10 +42,10 @@ export async function startFakeStripe() {
       response.destroy()
     })
   })
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  await listen(0)
-  // The server listens on a port, not on a named socket.
-  const { port } = server.address() as AddressInfo
+  // No other process takes the port while the server is down.
+  const port = Number(await freePort())
+  const listen = () => once(server.listen(port, '127.0.0.1'), 'listening')
+  await listen()
   const state = createState(`http://127.0.0.1:${port}`, clock.now, (event) => webhooks.deliver(event))
   addDefaultPrices(state)
   const api: Api = {
@@ -126,7 +128,7 @@ export async function startFakeStripe() {
     },
     async up() {
       faults.setDown(false)
-      if (!server.listening) await listen(port)
+      if (!server.listening) await listen()
     },
     fail: faults.fail,
     slow: faults.slow,
