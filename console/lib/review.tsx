@@ -4,7 +4,7 @@ import { AddressText } from './address.tsx'
 
 export const ReviewWarnings = ({ warnings }: { warnings: readonly string[] }) =>
   warnings.length > 0 && (
-    <Notice tone="yellow" title="Heads up">
+    <Notice tone="yellow" title="Warnings">
       <Sentences>{warnings}</Sentences>
     </Notice>
   )

@@ -92,7 +92,7 @@ export const UnknownPage = () => (
 
 const whom = {
   viewer: 'Ask a workspace admin for access.',
-  member: 'This requires the member role. Ask a workspace admin for access.',
+  member: 'You need the member role. Ask a workspace admin for access.',
   admin: 'Ask a workspace admin for access.',
   owner: 'Ask a workspace owner for access.',
 }

@@ -73,7 +73,9 @@ test('creates an alert with a preview of the last day and errors at their fields
   await field(dialog, 'Threshold (%)').fill('50')
   await expect.poll(() => lineAt(dialog)).toBeGreaterThan(high + 20)
   await sees(
-    dialog.getByText('1 server. Would have triggered once in the last 24 hours (5-minute averages).'),
+    dialog.getByText(
+      'Applies to 1 server. The alert would have triggered once in the last 24 hours (5-minute averages).',
+    ),
   )
 
   await field(dialog, 'Threshold (%)').fill('half')
@@ -140,7 +142,7 @@ test('edits, disables, mutes and deletes an alert with live updates', async () =
   await misses(rows(other, 'Alerts').getByText('Off', { exact: true }))
   await button(page, 'Actions for Disk nearly full').click()
   await page.getByRole('menuitem', { name: 'For 1 hour' }).click()
-  await sees(toast(page, 'Muted for 1 hour'))
+  await sees(toast(page, 'Alert muted for 1 hour'))
   await sees(rows(other, 'Alerts').getByText('ends in 1 hour'))
   await button(page, 'Actions for Disk nearly full').click()
   await page.getByRole('menuitem', { name: 'Unmute' }).click()

@@ -126,7 +126,7 @@ test('deploys, changes, redeploys, rolls back, stops and deletes an application 
   await field(question, 'Type shop to confirm').fill('shop')
   await button(question, 'Delete application').click()
   await isAt(page, '/dashboard/applications')
-  await sees(toast(page, 'Deleting shop…'))
+  await sees(toast(page, 'Deletion of shop started'))
   await other.getByText('Application not found').waitFor(soon)
 })
 

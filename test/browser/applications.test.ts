@@ -133,7 +133,7 @@ longTest('lists an application, finds it in the palette and shows it on its serv
   await expect.poll(() => address.getAttribute('href')).toMatch(/^http:\/\/shop\./)
   await expect.poll(() => page.getByRole('link', { name: 'New application' }).count()).toBe(0)
   await page.goto(create)
-  await sees(page.getByText(/^This requires the member role\./))
+  await sees(page.getByText(/^You need the member role\./))
 
   await page.keyboard.press('Control+k')
   await page.keyboard.type('shop')

@@ -122,7 +122,7 @@ const lockedOwedScreens: Screen[] = [
 
 /** Screens of a workspace created after the trial. */
 const bornLockedScreens: Screen[] = [
-  { name: 'no plan yet', path: choosePlan, shows: text(/^Your trial has already been used/) },
+  { name: 'no plan yet', path: choosePlan, shows: text(/^You have already used your trial/) },
 ]
 
 /** The same screens for a member who is not an owner. */

@@ -132,7 +132,7 @@ async function changeFile(page: Page, path: string) {
   await page.keyboard.insertText('  cache:\n    image: redis:7\n')
   await sees(page.getByText('No problems found').first())
   await page.keyboard.press('Control+Enter')
-  await sees(toast(page, 'Saved. Redeploy to apply.'))
+  await sees(toast(page, 'Changes saved. Redeploy to apply.'))
   const { services } = await db
     .selectFrom('applications')
     .select('services')

@@ -165,7 +165,7 @@ async function changeSettings(page: Page, path: string) {
   await page.getByRole('option', { name: 'Tag' }).click()
   await field(pushes, 'Tags (optional)').fill('v*')
   await button(page, 'Save').click()
-  await sees(toast(page, 'Saved. Redeploy to apply.'))
+  await sees(toast(page, 'Changes saved. Redeploy to apply.'))
   const changed = {
     builder: 'generated',
     build_args: [{ key: 'MODE', value: 'slow' }],

@@ -159,7 +159,7 @@ test('previews pruning, and hides it from viewers', async () => {
   await page.goto(path)
   await sees(row(page, 'Untagged'))
   await button(page, 'Prune').click()
-  await sees(dialog(page).getByText('1 image, frees up to 879 KiB'))
+  await sees(dialog(page).getByText('Removing 1 image frees up to 879 KiB.'))
   await dialog(page).getByRole('radio', { name: 'All unused' }).check()
   await sees(dialog(page).getByText('shop/moved:latest'))
   await sees(dialog(page).getByText('shop/also:1'))

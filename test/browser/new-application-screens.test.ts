@@ -96,7 +96,7 @@ const newApplicationScreens: Screen[] = [
       await section(page, 'Volumes').click()
       await field(page, 'Volumes (optional)').fill('data:/data')
     },
-    shows: text('Heads up'),
+    shows: text('Warnings'),
   },
 ]
 

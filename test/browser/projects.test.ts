@@ -48,7 +48,7 @@ test('creates, fills, finds and deletes a project', async () => {
   await field(dialog, 'Search applications').fill('shop')
   await misses(dialog.getByText('wiki'))
   for (const name of ['shop', 'shop-api']) await field(dialog, name).check()
-  await sees(dialog.getByText('2 will be added.'))
+  await sees(dialog.getByText('2 applications will be added.'))
   await button(dialog, 'Save').click()
   await misses(dialog)
   await sees(nodeOf(page, 'shop-api').getByText('Never deployed'))
@@ -181,7 +181,7 @@ test('has accessible project screens that fit every width', async () => {
       name: 'choice',
       path: `${path}?dialog=applications`,
       after: (page) => field(page, 'wiki').check(),
-      shows: (page) => sees(page.getByText('1 will be added.')),
+      shows: (page) => sees(page.getByText('1 application will be added.')),
     },
     { name: 'variables', path: `${path}/variables`, shows: (page) => sees(page.getByText('MODE')) },
     {

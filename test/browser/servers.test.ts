@@ -65,7 +65,7 @@ test('updates name and labels everywhere', async () => {
   await field(page, 'Name').fill('front')
   await field(page, 'Labels (optional)').fill(' web,front line,, web')
   await page.keyboard.press('Enter')
-  await sees(toast(page, 'Saved'))
+  await sees(toast(page, 'Changes saved'))
   await expect.poll(() => field(page, 'Labels (optional)').inputValue()).toBe('web, front line')
   await sees(heading(page, 'front'))
   await sees(page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('front'))

@@ -43,9 +43,12 @@ test('asks before a deployment repeats a crashed release', async () => {
   await button(page, 'Deploy').click()
   const dialog = page.getByRole('alertdialog')
   await sees(
-    dialog.getByText('Release 2 (rig/busybox:latest) crashed and was rolled back to release 1.', {
-      exact: false,
-    }),
+    dialog.getByText(
+      'Release 2 (rig/busybox:latest) crashed, and the application was rolled back to release 1.',
+      {
+        exact: false,
+      },
+    ),
   )
   const deployments = () =>
     db.selectFrom('deployments').select('id').where('application_id', '=', id).execute()

@@ -53,7 +53,7 @@ test('changes how long logs are saved', async () => {
   await sees(form.getByText('Must be at most 90.'))
   await form.getByLabel('Days').fill('30')
   await button(page, 'Save').click()
-  await sees(toast(page, 'Saved'))
+  await sees(toast(page, 'Changes saved'))
   const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   expect([row.log_days, row.log_megabytes]).toEqual([30, 50])
 })

@@ -72,7 +72,7 @@ test('resends a failed message and replaces a secret', async () => {
   await page.getByLabel('Deployment started').check()
   await sees(page.getByText('2 unsaved changes'))
   await button(page, 'Save').click()
-  await sees(toast(page, 'Saved'))
+  await sees(toast(page, 'Changes saved'))
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await sees(page.getByText('Alerts, Deployments (1 of 4)'))
   expect(await secretOf(id)).toBe(secret)

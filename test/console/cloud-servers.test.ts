@@ -171,7 +171,9 @@ test('explains unavailable options', async () => {
     .poll(() => page.getByRole('radio', { name: 'Forget the server in Slipway only' }).isDisabled())
     .toBe(true)
   await page.goto(`${pathOf(await make('unseen'))}?dialog=delete`)
-  await sees(page.getByText('Slipway has no cloud token for this Hetzner account.'))
+  await sees(
+    page.getByText('Slipway has no cloud token for this Hetzner account. Add one to destroy the server.'),
+  )
   await expect
     .poll(() => page.getByRole('radio', { name: 'Destroy the server at Hetzner' }).isDisabled())
     .toBe(true)

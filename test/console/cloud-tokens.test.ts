@@ -76,7 +76,7 @@ test('shows a revoked token, replaces it for the same account, renames and remov
 
   await act(page, 'Acme Ltd', 'Delete')
   const question = page.getByRole('alertdialog', { name: 'Delete Acme Ltd?' })
-  await sees(question.getByText(/^One server keeps running and is still billed\./))
+  await sees(question.getByText(/^One server that uses this token keeps running and is still billed\./))
   await button(question, 'Delete token').click()
   await sees(page.getByText('No cloud tokens yet'))
 })

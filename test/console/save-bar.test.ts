@@ -66,7 +66,7 @@ test('saves the changed cards together, keeps the failed ones, and says what nee
   await field(page, 'Path').fill('/healthz')
   await field(page, 'Drain timeout (seconds)').fill('60')
   await page.keyboard.press('Control+Enter')
-  await sees(toast(page, 'Saved. Redeploy to apply.'))
+  await sees(toast(page, 'Changes saved. Redeploy to apply.'))
   await misses(button(page, 'Save'))
 
   const maintenance = page.getByRole('switch', { name: 'Maintenance page' })

@@ -21,7 +21,7 @@ test('saves the proxies that a server trusts, and explains what is wrong with an
   await button(card, 'Add Cloudflare').click()
   await expect.poll(() => ranges.inputValue()).toBe('10.0.0.0/8\ncloudflare')
   await button(page, 'Save').click()
-  await sees(toast(page, 'Saved'))
+  await sees(toast(page, 'Changes saved'))
   const row = await db
     .selectFrom('servers')
     .select('trusted_proxies')

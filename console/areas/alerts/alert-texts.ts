@@ -77,9 +77,9 @@ export function formatChannels(channels: Alert['channels']): string {
 }
 
 export const severityTexts: Record<Severity, { label: string; tone: Tone; help: string }> = {
-  info: { label: 'Info', tone: 'neutral', help: 'No action needed' },
-  warning: { label: 'Warning', tone: 'yellow', help: 'Needs attention today' },
-  critical: { label: 'Critical', tone: 'red', help: 'Needs attention now' },
+  info: { label: 'Info', tone: 'neutral', help: 'No action needed.' },
+  warning: { label: 'Warning', tone: 'yellow', help: 'Needs attention today.' },
+  critical: { label: 'Critical', tone: 'red', help: 'Needs attention now.' },
 }
 
 export function alertBadge(alert: Pick<Alert, 'state' | 'firing'>): { tone: Tone; word: string } {

@@ -99,7 +99,7 @@ function AlertMenu({ alert, ask }: AlertMenuProps) {
     <ActionsMenu name={alert.name}>
       <MenuItem onSelect={() => ask('edit', alert)}>Edit…</MenuItem>
       <MenuSeparator />
-      <MuteItems mutedUntil={alert.muted_until} mute={mute} />
+      <MuteItems thing="Alert" mutedUntil={alert.muted_until} mute={mute} />
       <MenuSeparator />
       <MenuItem danger onSelect={() => ask('delete', alert)}>
         Delete…

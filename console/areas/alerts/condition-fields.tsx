@@ -44,7 +44,7 @@ export function ConditionFields(props: AlertFieldsPartProps) {
         <Threshold
           {...props}
           label={unit === 'percent' ? 'Threshold (%)' : 'Threshold'}
-          {...(unit === 'load' && { help: 'Per core' })}
+          {...(unit === 'load' && { help: 'Load average per core.' })}
         />
       </div>
       <Lasting {...props} />
@@ -129,7 +129,7 @@ export function CheckFields(props: AlertFieldsPartProps) {
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
         label="Path"
-        help="Requested from the first domain of each application, preferably one that points to its server."
+        help="Slipway requests this path from one domain of each application, preferably one that points to its server."
         error={errors['check.path']}
       >
         <Input {...text('path')} mono placeholder="/" />

@@ -173,7 +173,7 @@ const statuses: Record<Message['status'], { tone: Tone; word: string }> = {
 }
 
 function noMessages({ state, notified_at: notified }: IncidentDetails): string {
-  if (state === 'pending') return 'None yet. The condition has not been met for long enough.'
+  if (state === 'pending') return 'None yet. The condition has not lasted long enough to trigger the alert.'
   if (notified === null && state === 'firing')
     return 'None yet. The alert is muted, in a maintenance window or in its cooldown.'
   if (notified === null) return 'None sent. The alert was muted, in a maintenance window or in its cooldown.'

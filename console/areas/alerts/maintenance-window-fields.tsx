@@ -114,7 +114,7 @@ function WeeklyWindowFields({ at, window, errors, onChange }: WindowFieldsProps)
         <Field
           label="To"
           error={errors[`${place}.to`]}
-          {...(window.to < window.from && { help: 'Ends the next day' })}
+          {...(window.to < window.from && { help: 'Ends the next day.' })}
         >
           <Input
             name={`${place}.to`}

@@ -14,14 +14,16 @@ const times = [
 ] as const
 
 interface MuteItemsProps {
+  thing: 'Alert' | 'Incident'
   mutedUntil: string | null
   mute: { mutate: (seconds: number | null, then: { onSuccess: () => void }) => void }
 }
 
-export function MuteItems({ mutedUntil, mute }: MuteItemsProps) {
+export function MuteItems({ thing, mutedUntil, mute }: MuteItemsProps) {
   const run = (seconds: number | null) =>
     mute.mutate(seconds, {
-      onSuccess: () => toast.success(seconds === null ? 'Unmuted' : `Muted for ${formatSeconds(seconds)}`),
+      onSuccess: () =>
+        toast.success(seconds === null ? `${thing} unmuted` : `${thing} muted for ${formatSeconds(seconds)}`),
     })
   return (
     <>
@@ -65,7 +67,7 @@ export function MuteIncident({ incident, worded = false }: MuteIncidentProps) {
         )
       }
     >
-      <MuteItems mutedUntil={incident.muted_until} mute={mute} />
+      <MuteItems thing="Incident" mutedUntil={incident.muted_until} mute={mute} />
     </DropdownMenu>
   )
 }

@@ -25,12 +25,14 @@ test('merges series on one time axis with gaps', () => {
 test('summarizes the preview in one sentence', () => {
   expect(previewText('cpu', { subjects: 0, times_fired: 0 })).toBe('No servers in this scope yet.')
   expect(previewText('cpu', { subjects: 1, times_fired: 2 })).toBe(
-    '1 server. Would have triggered twice in the last 24 hours (5-minute averages).',
+    'Applies to 1 server. The alert would have triggered twice in the last 24 hours (5-minute averages).',
   )
   expect(previewText('deployment_failed', { subjects: 2, times_fired: 0 })).toBe(
-    '2 applications. Would not have triggered in the last 24 hours.',
+    'Applies to 2 applications. The alert would not have triggered in the last 24 hours.',
   )
-  expect(previewText('container_stopped', { subjects: 4, times_fired: null })).toBe('4 containers.')
+  expect(previewText('container_stopped', { subjects: 4, times_fired: null })).toBe(
+    'Applies to 4 containers.',
+  )
 })
 
 test('draws no boolean conditions', () => {

@@ -35,14 +35,14 @@ export function toChartPoints(series: Preview['series'], by: number): Point[] {
   return [...rows].toSorted(([a], [b]) => a - b).map(([at, values]) => ({ at, values }))
 }
 
-/** Returns a summary such as “3 servers. Would have triggered twice in the last 24 hours (5-minute averages).” */
+/** Returns a summary such as “Applies to 3 servers. The alert would have triggered twice in the last 24 hours.” */
 export function previewText(
   kind: AlertKindName,
   { subjects, times_fired: count }: Pick<Preview, 'subjects' | 'times_fired'>,
 ) {
   const things = subjectsPlural(kind)
   if (subjects === 0) return `No ${things} in this scope yet.`
-  const looks = `${subjects} ${subjects === 1 ? things.replace(/s$/, '') : things}.`
+  const looks = `Applies to ${subjects} ${subjects === 1 ? things.replace(/s$/, '') : things}.`
   const { unit }: AlertKind = alertKinds[kind]
   // The history holds only averages, in which shorter peaks are missing, so the text names them.
   const by = unit === 'percent' || unit === 'load' ? ' (5-minute averages)' : ''
@@ -50,7 +50,7 @@ export function previewText(
 }
 
 function firedText(count: number): string {
-  if (count === 0) return 'Would not have triggered'
+  if (count === 0) return 'The alert would not have triggered'
   const often = count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`
-  return `Would have triggered ${often}`
+  return `The alert would have triggered ${often}`
 }

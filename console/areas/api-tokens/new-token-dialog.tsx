@@ -84,7 +84,7 @@ function NewTokenForm({ onDone }: { onDone: (made: { name: string; token: string
       </Field>
       <Field
         label="Scope"
-        help="Read: view everything except secrets. Deploy: Read, plus deploy, roll back, restart, stop and start. Manage: everything your role allows."
+        help="Read: view everything except secrets. Deploy: also deploy, roll back, restart, stop and start. Manage: everything your role allows."
         error={errors['scope']}
       >
         <Select name="scope" defaultValue="read" options={scopeOptions} />

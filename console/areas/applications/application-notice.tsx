@@ -75,7 +75,7 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
       )}
       {maintenance && (
         <Notice tone="yellow" title="Maintenance page enabled">
-          Visitors see the maintenance page instead of {name}. Turn off maintenance in Settings.
+          Visitors see the maintenance page instead of {name}. Turn off the maintenance page in Settings.
         </Notice>
       )}
     </>
@@ -119,7 +119,7 @@ export const UndeployedChangesBar = ({ release, crashed, onShow, onReset }: Chan
     }
   >
     {crashed
-      ? `The current configuration is from release ${crashed.number}, which crashed. Reset it to release ${release?.number} or change it before you deploy.`
+      ? `The current configuration is from release ${crashed.number}, which crashed. Reset the configuration to release ${release?.number} or change it before you deploy.`
       : release?.older
         ? 'Deploy to apply the current configuration.'
         : 'Deploy to apply the changes.'}

@@ -50,7 +50,7 @@ const roles: Record<Role, Word> = {
   starting: ['yellow', 'Starting', 'Waiting to become healthy.'],
   serving: ['green', 'Live', 'Receives traffic.'],
   held: ['neutral', 'Paused', 'Stopped while its replacement starts.'],
-  draining: ['yellow', 'Draining', 'Finishing open requests. Receives no new ones.'],
+  draining: ['yellow', 'Draining', 'Finishing open requests. Receives no new requests.'],
   stopped: ['neutral', 'Stopped', 'Stopped with the application.'],
   left: ['yellow', 'Orphaned', 'No longer used. Slipway removes it automatically.'],
 }
@@ -85,5 +85,5 @@ export function describeCrash(
 ): string {
   const crashed = source.type === 'docker_image' ? `Release ${number} (${image})` : `Release ${number}`
   const unless = source.type === 'github' ? ' unless the branch has a new commit' : ''
-  return `${crashed} crashed and was rolled back to release ${release?.number}. The configuration has not changed since, so deploying again would repeat the crash${unless}.`
+  return `${crashed} crashed, and the application was rolled back to release ${release?.number}. The configuration has not changed since then, so another deployment is likely to crash as well${unless}.`
 }

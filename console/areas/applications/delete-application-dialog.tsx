@@ -4,6 +4,7 @@ import { toast } from 'sonner'
 import { callApi } from '../../lib/http/call-api.ts'
 import { ApiError } from '../../lib/http/api-error.ts'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
+import { formatList } from '../../../contract/shared/format-list.ts'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { type Application, type ApplicationVolume, volumesQuery } from './queries.ts'
@@ -27,7 +28,7 @@ export function DeleteApplicationDialog(props: DeleteApplicationDialogProps) {
   const [folder, setFolder] = useState(false)
   const [leave, setLeave] = useState(false)
   const remove = useDelete(id, () => {
-    toast.success(`Deleting ${name}…`)
+    toast.success(`Deletion of ${name} started`)
     onDeleted()
   })
 
@@ -55,7 +56,7 @@ export function DeleteApplicationDialog(props: DeleteApplicationDialogProps) {
         {leave ? (
           <p>
             The application, its domains, releases and deployments are deleted from Slipway. Its containers on{' '}
-            {server.name} keep running unmanaged. This cannot be undone.
+            {server.name} keep running, but Slipway no longer manages them. This cannot be undone.
           </p>
         ) : (
           <p>
@@ -121,7 +122,7 @@ function Volumes({ volumes, chosen, onChoose }: VolumesProps) {
         <Checkbox
           key={id}
           label={`Delete volume ${source}`}
-          help={`${formatMount(volume)}${size === null ? '' : `, ${formatBytes(size)}`}. Its data is deleted.`}
+          help={`${formatMount(volume)}${size === null ? '' : ` (${formatBytes(size)})`}. Its data is deleted.`}
           checked={chosen.has(name)}
           onChange={({ target: box }) => onChoose(name, box.checked)}
         />
@@ -132,7 +133,7 @@ function Volumes({ volumes, chosen, onChoose }: VolumesProps) {
 
 function formatMount({ services, target }: Pick<ApplicationVolume, 'services' | 'target'>): string {
   if (services === null) return `Mounted at ${target}`
-  return services.length === 0 ? 'Unused' : `Used by ${services.join(', ')}`
+  return services.length === 0 ? 'Unused' : `Used by ${formatList(services)}`
 }
 
 interface DeleteRequest {

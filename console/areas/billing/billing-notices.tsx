@@ -79,11 +79,11 @@ export function PaymentPendingNotice({ subscription }: { subscription: Subscript
       }
     >
       Your bank requires you to confirm the payment. Until then, you stay on{' '}
-      {plan?.name ?? 'your current plan'} and are not charged.
+      {plan ? `the ${plan.name} plan` : 'your current plan'} and are not charged.
       {waiting.until !== null && (
         <>
           {' '}
-          Confirm it by <DateTime at={waiting.until} />.
+          Confirm the payment by <DateTime at={waiting.until} />.
         </>
       )}
     </Notice>

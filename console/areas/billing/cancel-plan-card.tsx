@@ -37,7 +37,7 @@ export function CancelPlanCard({ subscription }: { subscription: Subscription })
 
 function endsWith(subscription: Subscription): string {
   if (isPaymentOverdue(subscription))
-    return 'You are not charged after the overdue payment, and the plan ends'
+    return 'The overdue payment remains due. You are not charged again, and the plan ends'
   return `The plan ends with the ${subscription.status === 'trialing' ? 'trial' : 'billing period'}`
 }
 
@@ -53,12 +53,12 @@ function CancelPlanDialog({ subscription, onClose }: { subscription: Subscriptio
       mutation={useCancelPlan()}
       input={undefined}
       pending="Canceling…"
-      done={`${name} plan canceled`}
+      done={plan ? `${plan.name} plan canceled` : 'Plan canceled'}
       onClose={onClose}
     >
       <div className="flex flex-col gap-2">
         <p>
-          {owed ? 'You are not charged after the overdue payment' : 'Your plan stays active'}
+          {owed ? 'The overdue payment remains due. You are not charged again' : 'Your plan stays active'}
           {end !== null && (
             <>
               {owed ? ', and the plan ends on ' : ' until '}

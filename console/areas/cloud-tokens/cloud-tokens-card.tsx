@@ -88,10 +88,10 @@ const actionsOf = (ask: (verb: string, token: CloudToken) => void) => (token: Cl
 
 function consequence({ servers }: CloudToken, provider: string): string {
   const atCloud = `The token stays valid until you delete it at ${provider}.`
-  if (servers === 0) return `No servers in this workspace use it. ${atCloud}`
-  const which = servers === 1 ? 'One server keeps' : `${servers} servers keep`
+  if (servers === 0) return `No servers in this workspace use this token. ${atCloud}`
+  const which = servers === 1 ? 'One server that uses' : `${servers} servers that use`
   const it = servers === 1 ? 'it' : 'them'
-  return `${which} running and ${servers === 1 ? 'is' : 'are'} still billed. Slipway can no longer check or destroy ${it} at ${provider}. ${atCloud}`
+  return `${which} this token ${servers === 1 ? 'keeps running and is' : 'keep running and are'} still billed. Slipway can no longer check or destroy ${it} at ${provider}. ${atCloud}`
 }
 
 const words = { refused: 'Refused', untried: 'Not checked' }
@@ -134,7 +134,7 @@ function TokenActions({ token, onEdit, onDelete }: TokenActionsProps) {
   const check = useCheckCloudToken()
   const run = () =>
     check.mutate(token.id, {
-      onSuccess: ({ error }) => (error === null ? toast.success('Token is valid') : toastError(error)),
+      onSuccess: ({ error }) => (error === null ? toast.success('Cloud token verified') : toastError(error)),
     })
   return (
     <ActionsMenu name={token.name}>

@@ -129,7 +129,7 @@ function About({ serverId, command }: { serverId: string; command: CommandWithOu
         </>
       )}
       , <Time at={from} />
-      {to !== null && `, in ${formatElapsed(from, to)}`}.{truncated && ' The output is truncated.'}
+      {to !== null && `, took ${formatElapsed(from, to)}`}.{truncated && ' The output is truncated.'}
     </>
   )
 }

@@ -148,6 +148,7 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
 }
 
 function faultOf({ name }: File, text: string | undefined): string | undefined {
-  if (text === undefined) return `${name} is too large for a compose file.`
+  if (text === undefined)
+    return `${name} is too large. Upload a file of at most ${maxComposeLength / 1000} kB.`
   return text.includes('\0') ? `${name} is not a text file. Upload a YAML file.` : undefined
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../../lib/http/api-error.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import type { DeploymentPlan } from './queries.ts'
+import { formatCount } from '../../../contract/shared/format-list.ts'
 
 type Action = DeploymentPlan['services'][number]['action']
 
@@ -20,10 +21,14 @@ export function planSummary(services: readonly { action: Action }[]): string {
   const counts = order.map(
     (action) => [action, services.filter((service) => service.action === action).length] as const,
   )
-  const parts = counts.flatMap(([action, count]) =>
-    count === 0 ? [] : [`${count} ${actions[action][1].toLowerCase()}`],
-  )
+  const parts = counts.flatMap(([action, count]) => (count === 0 ? [] : [formatActionCount(action, count)]))
   return parts.length === 0 ? 'No services' : parts.join(', ')
+}
+
+/** Only “rolling update” is a noun and has a plural; the other labels are adjectives. */
+function formatActionCount(action: Action, count: number): string {
+  const label = actions[action][1].toLowerCase()
+  return action === 'rolled' ? formatCount(count, label) : `${count} ${label}`
 }
 
 export function planBlocker(plan: DeploymentPlan): string | undefined {

@@ -45,7 +45,7 @@ export function ContainerNotice({ container }: { container: ContainerDetails }) 
         {container.masked
           ? 'The health check is failing. Your role cannot view its output.'
           : output === null
-            ? 'The health check is failing without output.'
+            ? 'The health check is failing and printed no output.'
             : 'The health check is failing. Last output:'}
         {output !== null && (
           <pre className="mt-1 font-mono text-xs whitespace-pre-wrap" dir="ltr">

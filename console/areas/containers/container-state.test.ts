@@ -13,7 +13,7 @@ it('has a label for every state, health and action', () => {
   const words = containerStates.map((state) => containerStateLabel({ state, exit_code: null })[1])
   expect(words).toEqual(['Restarting', 'Dead', 'Removing', 'Running', 'Paused', 'Created', 'Exited'])
   const healths = containerHealths.map((health) => containerHealthLabel({ state: 'running', health })?.[1])
-  expect(healths).toEqual(['Health starting', 'Healthy', 'Unhealthy'])
+  expect(healths).toEqual(['Checking health', 'Healthy', 'Unhealthy'])
   expect(Object.keys(pendingLabels)).toEqual([...containerActions])
 })
 

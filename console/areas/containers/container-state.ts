@@ -38,7 +38,7 @@ export function containerStateLabel({
 }
 
 const healths: Record<NonNullable<Container['health']>, [tone: Tone, word: string]> = {
-  starting: ['yellow', 'Health starting'],
+  starting: ['yellow', 'Checking health'],
   healthy: ['green', 'Healthy'],
   unhealthy: ['red', 'Unhealthy'],
 }

@@ -14,9 +14,11 @@ export const deploymentType = (type: string) => (type === 'build_application' ? 
 export const isDeploymentInProgress = ({ status }: { status: string }) =>
   status === 'queued' || status === 'running'
 
-/** Explains what a new deployment does while another one is queued or running. */
+/** Explains what a rollback does while another deployment is queued or running. */
 export const queueNotice = ({ status }: { status: string }) =>
-  status === 'queued' ? 'Replaces the queued deployment.' : 'Starts when the current deployment finishes.'
+  status === 'queued'
+    ? 'The rollback replaces the queued deployment.'
+    : 'The rollback starts when the current deployment finishes.'
 
 /** Returns whether containers of the release crashed within minutes of going live. */
 export const hasCrashed = ({ status }: Pick<Deployment, 'status'>) => status === 'crashed'

@@ -42,7 +42,7 @@ export function LiveBanner({ name, address, took }: LiveBannerProps) {
         <p className="text-lg font-semibold">
           <bdi>{name}</bdi> is live
         </p>
-        <p className="text-sm text-muted">First successful deployment, in {took}</p>
+        <p className="text-sm text-muted">First successful deployment, completed in {took}</p>
         {address !== null && (
           <p className="flex min-w-0 items-center gap-1 *:last:-my-1">
             <ExternalTextLink href={address} className="wrap-anywhere">

@@ -52,9 +52,9 @@ interface ReleasesCardProps {
 type Source = 'image' | 'compose' | 'repository'
 
 const releaseContent: Record<Source, string> = {
-  image: 'an image and its settings',
-  compose: 'a compose file, its images and its settings',
-  repository: 'the image built from a commit and its settings',
+  image: 'an image and the settings of the application',
+  compose: 'a compose file, its images and the settings of the application',
+  repository: 'the image built from a commit, and the settings of the application',
 }
 
 export function ReleasesCard({ applicationId, source, ...rest }: ReleasesCardProps) {

@@ -34,15 +34,13 @@ export function ResetConfigurationDialog({ application, onClose }: ResetConfigur
       {preview && preview.remaining.length > 0 && (
         <section aria-labelledby="remaining" className="flex flex-col gap-2">
           <h3 id="remaining" className="text-sm font-medium">
-            Remaining differences, which belong to the project
+            Remaining differences from the project
           </h3>
           <Changes changes={preview.remaining} />
         </section>
       )}
       {preview && !nothing && (
-        <p className="text-sm text-muted">
-          The current values are lost, including those of environment variables.
-        </p>
+        <p className="text-sm text-muted">The current values, including environment variables, are lost.</p>
       )}
       <DialogFooter
         danger

@@ -48,7 +48,7 @@ export function DomainsCard({ applicationId, address, manages, services }: Domai
   )
 
   function orderFor({ id, host }: Domain) {
-    const onSuccess = () => toast.success(mask(`Requesting a certificate for ${host}…`))
+    const onSuccess = () => toast.success(mask(`Certificate for ${host} requested`))
     order.mutate(id, { onSuccess })
   }
 

@@ -19,7 +19,7 @@ test.each<[string, string, Partial<Attention>]>([
   ['Free disk space', '/dashboard/servers/srv_1/images', { kind: 'disk_full' }],
   ['View logs', '/dashboard/applications/app_1/logs', { kind: 'application_failed', target: application }],
   [
-    'See why',
+    'View deployment',
     '/dashboard/applications/app_1/deployments?deploymentId=dep_1',
     { kind: 'deployment_failed', target: application, deployment_id: 'dep_1' },
   ],

@@ -30,7 +30,7 @@ export function attentionAction(item: Attention): Action {
 const labels: Partial<Record<Attention['kind'], string>> = {
   server_unreachable: 'Reconnect',
   server_failed: 'Fix setup',
-  deployment_failed: 'See why',
+  deployment_failed: 'View deployment',
   certificate_failed: 'Fix domain',
   certificate_expiring: 'Renew',
   channel_paused: 'Fix channel',
@@ -42,7 +42,7 @@ function incidentAction({ target, alert }: Attention): Action {
   if (application && kind === 'certificate_expiry')
     return { label: 'Renew', to: applicationPath(application, 'networking') }
   if (application && kind === 'deployment_failed')
-    return { label: 'See why', to: applicationPath(application, 'deployments') }
+    return { label: 'View deployments', to: applicationPath(application, 'deployments') }
   if (application && kind?.startsWith('container_'))
     return { label: 'View logs', to: applicationPath(application, 'logs') }
   if (application) return { label: 'View metrics', to: applicationPath(application, 'metrics') }

@@ -73,7 +73,9 @@ function PullDetails({ serverId, operates, id, onOpen, onClose }: OnePullProps) 
       {!pull && error && (
         <p className="text-muted">
           <AddressText>
-            {isNotFound(error) ? 'Pull not found. It has expired, or the server was deleted.' : error.message}
+            {isNotFound(error)
+              ? 'Pull not found. The pull expired or the server was deleted.'
+              : error.message}
           </AddressText>
         </p>
       )}

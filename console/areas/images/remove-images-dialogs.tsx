@@ -87,7 +87,7 @@ function Preview({ query }: { query: UseQueryResult<PrunePreview> }) {
   return (
     <div aria-live="polite" className="flex flex-col gap-1.5 rounded-md bg-subtle px-3 py-2.5">
       <p className="font-medium tabular-nums">
-        {formatCount(data.images.length, 'image')}, frees up to {formatBytes(data.bytes)}
+        Removing {formatCount(data.images.length, 'image')} frees up to {formatBytes(data.bytes)}.
       </p>
       {data.bytes < together && (
         <p className="text-sm text-muted">Layers shared with other images are not freed.</p>
@@ -133,8 +133,8 @@ export function RemoveImageDialog({ serverId, image, linkTo, onClose }: RemoveIm
     return (
       <Dialog open onOpenChange={onClose} title={`${name} is in use`}>
         <p className="text-muted">
-          {image.used_by.length === 1 ? 'This container uses' : 'These containers use'} the image. Remove{' '}
-          {image.used_by.length === 1 ? 'it' : 'them'} first.
+          {image.used_by.length === 1 ? 'This container uses' : 'These containers use'} the image. Remove the{' '}
+          {image.used_by.length === 1 ? 'container' : 'containers'} first.
         </p>
         <div className="max-h-60 overflow-y-auto">
           <UsedBy containers={image.used_by} linkTo={linkTo} />

@@ -46,8 +46,8 @@ export function ImportCommand({ serverId, served = false, folded = false }: Impo
       {left > 0 && <CodeBlock label="Copy the command">{made.command}</CodeBlock>}
       {left > 0 && (
         <p className="text-sm text-muted">
-          <span className="font-mono text-ink">-s set-up</span> also starts the setup. Remove it from the
-          command to only connect the server and start the setup later.
+          <span className="font-mono text-ink">-s set-up</span> also starts the setup. To start the setup
+          later, remove this option from the command.
         </p>
       )}
       {hasLoopbackUrl(made.command) && (

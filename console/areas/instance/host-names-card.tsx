@@ -80,8 +80,9 @@ function ReleaseDialog({ hostName, onClose }: { hostName: HostName; onClose: () 
       done={`${host} released`}
       onClose={onClose}
     >
-      {workspace.name} stops serving {host}, and its certificate is deleted. Any workspace can then add {host}{' '}
-      after verifying ownership. Release the host name only if you know who owns the domain.
+      Applications of {workspace.name} no longer receive requests to {host}, and the certificate for {host} is
+      deleted. Any workspace can then add {host} after verifying ownership. Release the host name only if you
+      know who owns the domain.
     </ActionDialog>
   )
 }

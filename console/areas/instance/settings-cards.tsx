@@ -131,7 +131,7 @@ const MailCard = ({ settings }: { settings: InstanceSettings }) => (
         name: 'smtp_url',
         label: 'SMTP URL',
         placeholder: 'smtps://user:password@mail.example.com',
-        help: 'Stored encrypted. To change it, enter it in full.',
+        help: 'Stored encrypted. To change the URL, enter it in full.',
       },
       {
         name: 'mail_from',

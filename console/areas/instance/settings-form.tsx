@@ -118,4 +118,4 @@ const InstanceSettingField = ({ setting, label, help, error, children }: Setting
 )
 
 export const fixedHelp = ({ variable }: Setting) =>
-  `Set by the environment variable ${variable}. Change it there and restart Slipway.`
+  `Set by the environment variable ${variable}. Change the variable and restart Slipway.`

@@ -72,14 +72,14 @@ const questions: Record<UserAction, (user: InstanceUser) => Question> = {
   }),
   'revoke-owner': ({ name }) => ({
     title: `Remove ${name} as instance owner?`,
-    text: `${name} can no longer open this page. Their workspaces are not affected.`,
+    text: `${name} can no longer open the Instance page. Their workspaces are not affected.`,
     confirm: 'Remove instance owner',
     pending: 'Removing…',
     done: `${name} is no longer an instance owner`,
   }),
   'end-access': ({ name, sessions, api_tokens: tokens }) => ({
-    title: `Revoke all access of ${name}?`,
-    text: `Ends ${formatCount(sessions, 'session')} and revokes ${formatCount(tokens, 'API token')}. ${name} can log in again with their password.`,
+    title: `Revoke the sessions and tokens of ${name}?`,
+    text: `Ends ${formatCount(sessions, 'session')} and revokes ${formatCount(tokens, 'API token')}. ${name} can log in again.`,
     confirm: 'Revoke sessions and tokens',
     pending: 'Revoking…',
     done: `Sessions and tokens of ${name} revoked`,

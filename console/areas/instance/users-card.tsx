@@ -35,7 +35,7 @@ export function UsersCard({ me }: { me: string }) {
       <SearchInput value={q} onChange={setQ} label="Search users" />
       <Card flush>
         <QueryTable
-          label="People"
+          label="Users"
           things="users"
           query={query}
           search={{ q, setQ }}

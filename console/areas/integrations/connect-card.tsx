@@ -26,7 +26,8 @@ function WhatToDo({ app, manages }: { app: GitHubApp; manages: boolean }) {
   if (!app.ready)
     return (
       <p className="text-sm">
-        {app.problem ?? 'This instance has no GitHub App yet.'} Ask an instance owner to set it up.
+        {app.problem ?? 'This instance has no GitHub App yet.'} Ask an instance owner to set up the GitHub
+        App.
       </p>
     )
   return <ConnectButtons />

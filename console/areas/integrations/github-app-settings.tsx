@@ -56,7 +56,7 @@ export function SetUpGitHubApp({ problem, warning }: Pick<GitHubApp, 'problem' |
     <form {...form} className="flex flex-col gap-3">
       <p className="text-sm">
         {problem ??
-          'Create a GitHub App for this instance in one click. The app is public, so that members can install it on their own accounts and log in with it.'}
+          'Create a GitHub App for this instance in one click. The app is public, so members can install it on their own accounts and use it to log in.'}
       </p>
       {warning !== null && <p className="rounded-md bg-yellow-soft px-3 py-2 text-sm">{warning}</p>}
       {ofOrganisation && (

@@ -174,7 +174,7 @@ export const ApplicationCharts = ({ applicationId, view, markers }: ApplicationC
     view={view}
     metrics={(span) => applicationMetricsQuery(applicationId, span)}
     markers={markers}
-    empty="Collected every 10 seconds while the application is running and kept for 30 days."
+    empty="Metrics are collected every 10 seconds while the application is running. They are kept for 30 days."
   />
 )
 
@@ -183,7 +183,7 @@ export const ContainerCharts = ({ serverId, containerId }: { serverId: string; c
     charts={containerCharts}
     view={useMetricsView()}
     metrics={(span) => containerMetricsQuery(serverId, containerId, span)}
-    empty="Collected every 10 seconds while the container is running and kept for 30 days."
+    empty="Metrics are collected every 10 seconds while the container is running. They are kept for 30 days."
   />
 )
 
@@ -192,7 +192,7 @@ export const ServerCharts = ({ serverId }: { serverId: string }) => (
     charts={serverCharts}
     view={useMetricsView()}
     metrics={(span) => serverMetricsQuery(serverId, span)}
-    empty="Collected every 10 seconds while the server is connected and kept for 30 days."
+    empty="Metrics are collected every 10 seconds while the server is connected. They are kept for 30 days."
   />
 )
 

@@ -34,7 +34,7 @@ export function ChannelsCard({ manages }: { manages: boolean }) {
   return (
     <Card
       title="Channels"
-      description="Where alerts and other notifications of this workspace are sent."
+      description="Destinations for alerts and other notifications of this workspace."
       action={!none && add}
       flush
     >

@@ -30,7 +30,7 @@ export function FiringOffer({ channel: { id, name, unsent_incidents: count } }: 
         </>
       }
     >
-      {count === 1 ? 'It' : 'They'} fired before this channel was added or turned on.
+      {count === 1 ? 'The incident' : 'The incidents'} started before this channel was added or turned on.
     </Notice>
   )
 }

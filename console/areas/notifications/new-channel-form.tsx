@@ -40,7 +40,7 @@ export function NewChannelForm({ type, groups, onBack, onMade }: NewChannelFormP
   const { form, errors, pending } = useForm(rules, async ({ name, ...typed }) => {
     const settings = readSettings(type, typed)
     const channel = await create.mutateAsync({ name: name || type.name, type: type.type, settings, events })
-    toast.success('Channel added. Send a test message?')
+    toast.success('Channel added. Send a test message to check the channel.')
     onMade(channel.id)
   })
   return (

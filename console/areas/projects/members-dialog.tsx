@@ -89,7 +89,7 @@ export function MembersDialog({ project, kind, candidates, query, onClose }: Mem
         ))}
       </fieldset>
       <p aria-live="polite" className="text-sm wrap-anywhere text-muted empty:hidden">
-        {describeMemberChanges(changed)}
+        {describeMemberChanges(kind, changed)}
       </p>
       <DialogFooter
         disabled={changed.length === 0}

@@ -81,8 +81,8 @@ export function ImageField({ name, value, onChange, error, server }: ImageFieldP
         server &&
         !supportsArchitecture(picked.tag.platforms, server.architecture) && (
           <Notice tone="yellow" title={`This image is not built for ${server.name}`}>
-            The image is available for {picked.tag.platforms.join(', ')}. The server is {server.architecture}.
-            Choose another tag or server.
+            The image is available for {picked.tag.platforms.join(', ')}. The server has the architecture{' '}
+            {server.architecture}. Choose another tag or server.
           </Notice>
         )}
     </div>

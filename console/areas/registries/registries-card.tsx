@@ -76,7 +76,8 @@ function Actions({ registry, ask }: ActionsProps) {
   const test = useTestRegistry()
   const run = () =>
     test.mutate(registry.id, {
-      onSuccess: ({ error }) => (error === null ? toast.success('Connection successful') : toastError(error)),
+      onSuccess: ({ error }) =>
+        error === null ? toast.success('Registry credentials verified') : toastError(error),
     })
   return (
     <ActionsMenu name={registry.name}>

@@ -144,7 +144,7 @@ function LogInFields({ kind, errors, registry }: LogInFieldsProps) {
       <Field
         label="Image prefix"
         optional
-        help="Limits the credentials to images whose path starts with this prefix, such as acme/shop. Leave empty for all."
+        help="Path of the images that these credentials are for, such as acme/shop. Leave empty for all images."
         error={errors['scope']}
       >
         <Input name="scope" mono defaultValue={registry?.scope} placeholder="acme" />

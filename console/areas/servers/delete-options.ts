@@ -26,7 +26,11 @@ function destroyChoice(cloud: Cloud): Choice {
   const label = `Destroy the ${cloud.status === 'deleted' ? 'remaining servers' : 'server'} at ${place}`
   const choice = { fate: 'destroy', label } as const
   if (token === null)
-    return { ...choice, open: false, help: `Slipway has no cloud token for this ${place} account.` }
+    return {
+      ...choice,
+      open: false,
+      help: `Slipway has no cloud token for this ${place} account. Add one to destroy the server.`,
+    }
   return { ...choice, open: true, help: lossAt(cloud) }
 }
 
@@ -37,7 +41,7 @@ function lossAt(cloud: Cloud): string {
     return 'Permanently deletes all servers with the same tag and their disks. They are no longer billed.'
   if (hasOthers(cloud))
     return 'Permanently deletes the server, all servers with the same tag and their disks. They are no longer billed.'
-  return 'Permanently deletes the server and its disk. It is no longer billed.'
+  return 'Permanently deletes the server and its disk. The server is no longer billed.'
 }
 
 function keepChoice(cloud: Cloud, status: Server['status']): Choice {

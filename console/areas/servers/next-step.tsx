@@ -32,7 +32,7 @@ function StartSetup({ server: { id, name } }: { server: Server }) {
   return (
     <Card
       title={`Set up ${name}`}
-      description="The server is connected. So far, nothing on the server has changed except for Slipway’s SSH key."
+      description="The server is connected. Slipway added its SSH key and changed nothing else."
       footer={
         <>
           Takes about a minute.

@@ -73,7 +73,7 @@ export function RebootDialog({ server }: { server: Server }) {
   const stopped =
     containers.running === 0
       ? 'The server is'
-      : `Its ${formatCount(containers.running, 'running container')} and the server are`
+      : `The server and its ${formatCount(containers.running, 'running container')} are`
   return (
     <ConfirmDialog
       open

@@ -79,7 +79,10 @@ function Opened({ workspaces, proposed, onClose, onAdded }: OpenedProps) {
           Only instance owners can open shells, run commands or grant host access on this machine, regardless
           of their workspace role.
         </li>
-        <li>The machine cannot move to another workspace. Deleting the workspace removes it.</li>
+        <li>
+          This machine cannot move to another workspace. Deleting the workspace removes this machine as a
+          server.
+        </li>
       </ul>
       {workspaces.length > 1 && (
         <Field label="Workspace" help="A workspace that you own.">

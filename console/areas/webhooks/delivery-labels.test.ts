@@ -48,7 +48,7 @@ test('shows the status of the deployments of a delivery, failures first', () => 
 
 test('labels account events as noted and events without deployment as ignored', () => {
   const came = { hook: 'github', status: 'ignored', outcomes: [shop] } as const
-  expect(deliveryBadge({ ...came, outcomes: [shop], event: 'installation' }).word).toBe('Noted')
+  expect(deliveryBadge({ ...came, outcomes: [shop], event: 'installation' }).word).toBe('Processed')
   expect(deliveryBadge({ ...came, outcomes: [shop], event: 'push' }).word).toBe('Ignored')
 })
 

@@ -24,7 +24,7 @@ const deployments = {
 } as const satisfies Record<NonNullable<Outcome['deployment_status']>, BadgeProps>
 
 /** Badge of an account event, which deploys nothing. */
-const noted: BadgeProps = { tone: 'neutral', word: 'Noted' }
+const noted: BadgeProps = { tone: 'neutral', word: 'Processed' }
 
 export const outcomeBadge = ({ status, deployment_status: of }: Outcome) =>
   of === null ? looks[status] : deployments[of]

@@ -194,7 +194,7 @@ function MemberRole({ member, self, mine, changeable }: MemberRoleProps) {
         pending={change.isPending && 'Changing…'}
         onConfirm={() => asked && void give(asked).catch(() => undefined)}
       >
-        You become {withArticle(asked ?? member.role)}. Only a member with your current role can undo this.
+        You become {withArticle(asked ?? member.role)}. You cannot undo this yourself.
       </ConfirmDialog>
     </>
   )

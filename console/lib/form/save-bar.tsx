@@ -71,7 +71,7 @@ export function SaveBarProvider({ children }: { children: ReactNode }) {
     setPending(true)
     try {
       const next = await saveInOrder([...latest.current.values()])
-      if (next) toast.success(next.length === 0 ? 'Saved' : ['Saved.', ...next].join(' '))
+      if (next) toast.success(next.length === 0 ? 'Changes saved' : ['Changes saved.', ...next].join(' '))
     } finally {
       busy.current = false
       setPending(false)

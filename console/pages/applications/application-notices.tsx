@@ -74,7 +74,7 @@ function ApplicationAccount({ application }: { application: ApplicationDetails }
   const account = accounts.find(({ id }) => id === repository.integration_id)
   const trouble = account
     ? integrationProblem(account)?.summary
-    : `The GitHub account of ${repository.repository} is disconnected. Reconnect it to build and deploy on push.`
+    : `The GitHub account of ${repository.repository} is disconnected. Reconnect the account to build and deploy on push.`
   if (trouble === undefined) return null
   return (
     <Notice

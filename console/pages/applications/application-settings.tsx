@@ -118,7 +118,7 @@ function Place({ applicationId, typed, errors, onChoose }: RepositoryPartProps &
       {integrationId === '' && (
         <p className="text-sm text-red-ink">
           The GitHub account is disconnected, so Slipway cannot build the application.{' '}
-          <TextLink to={paths.integrations}>Reconnect it</TextLink>
+          <TextLink to={paths.integrations}>Reconnect the account</TextLink>
         </p>
       )}
       {refused && <p className="text-sm text-red-ink">{refused}</p>}

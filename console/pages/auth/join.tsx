@@ -40,7 +40,7 @@ export function JoinPage() {
       title={invite ? <Invitation {...invite} /> : 'Join Workspace'}
       description={
         error
-          ? 'Paste the token of another invite, or ask the person who invited you.'
+          ? 'Paste the token of another invite, or ask the person who invited you for a new one.'
           : !signedIn && 'If you do not have an account, one is created for you.'
       }
       footer={

@@ -22,7 +22,7 @@ export function SignupPage() {
     return (
       <PublicLayout
         title="Create the first account"
-        description="This account becomes the instance owner, who manages users, email and this installation."
+        description="This account becomes the instance owner and manages users, email and this installation."
       >
         <GitHubButton setup={setup}>Sign up with GitHub</GitHubButton>
         <SignupForm setup={setup} />

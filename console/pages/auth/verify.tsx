@@ -45,7 +45,7 @@ const texts = {
   pending,
   password: {
     title: 'Choose a password',
-    text: 'You opened the link in a different browser than the one you signed up with. Choose a password to confirm your email. It replaces any previous password.',
+    text: 'You opened the link in a different browser than the one you signed up with. Choose a password to confirm your email. The new password replaces any previous password.',
   },
   success: { title: 'Email verified', text: 'You can log in now.' },
   error: {
@@ -54,7 +54,7 @@ const texts = {
   },
   missing: {
     title: 'Incomplete link',
-    text: 'Open the link in the email again, or copy all of it.',
+    text: 'Open the link in the email again, or copy the whole link.',
   },
 }
 

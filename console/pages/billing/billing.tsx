@@ -72,7 +72,7 @@ function OthersView() {
           {note && <Badge tone={note.urgent ? 'yellow' : 'neutral'}>{note.text}</Badge>}
         </p>
         <p className="text-muted">
-          Only owners can view the price and change the plan. Ask <OwnerNames />.
+          Only owners can view the price and change the plan. To change the plan, ask <OwnerNames />.
         </p>
       </div>
     </Card>

@@ -127,10 +127,10 @@ const FirstPlanNotice = ({ name, owns }: { name: string; owns: boolean }) => (
   <Notice tone="yellow" title={owns ? `Choose a plan for ${name}` : `${name} has no plan yet`}>
     <Sentences>
       {owns ? (
-        'Your trial has already been used. Choose a plan to add servers and deploy.'
+        'You have already used your trial. Choose a plan to add servers and deploy.'
       ) : (
         <>
-          An owner must choose a plan before you can add servers and deploy. Ask <OwnerNames />.
+          To add servers and deploy, ask <OwnerNames /> to choose a plan.
         </>
       )}
     </Sentences>

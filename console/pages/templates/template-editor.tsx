@@ -81,7 +81,11 @@ export function EditTemplatePage() {
   const parents = [...templateParents, { label: template.name, to: templatePath(id) }]
   return (
     <>
-      <PageHeader title="Edit" parents={parents} description="Changes do not affect existing applications." />
+      <PageHeader
+        title="Edit template"
+        parents={parents}
+        description="Changes do not affect existing applications."
+      />
       {template.files && roleAllows(role, 'templates.manage') ? (
         <Editor key={id} id={id} draft={`template file ${id}`} saved={template.files} />
       ) : (

@@ -23,5 +23,6 @@ const words = {
 const ofDraft = {
   ...words,
   gone: 'Source not found',
+  why: 'The application or template to copy was deleted or belongs to another workspace.',
   failed: 'Could not create template draft',
 }

@@ -93,7 +93,7 @@ function PublishPortsDialog({ applicationId, onClose }: { applicationId: string;
       onClose={onClose}
     >
       {(errors) => (
-        <Field label="Ports" help="server port:container port, one per line." error={errors['ports']}>
+        <Field label="Ports" help="One per line: server port:container port." error={errors['ports']}>
           <Textarea name="ports" rows={4} placeholder="5432:5432" mono />
         </Field>
       )}

@@ -76,7 +76,13 @@ export function VolumesCard({ applicationId, manages, binds, fromFile }: Volumes
         <VolumesTextDialog {...{ applicationId, binds }} volumes={query.data} onClose={close} />
       )}
       {edits && removing && (
-        <RemoveDialog id={removing.id} name={removing.source} action="Remove" remove={remove} onClose={close}>
+        <RemoveDialog
+          id={removing.id}
+          name={removing.source}
+          action="Remove storage"
+          remove={remove}
+          onClose={close}
+        >
           The storage is unmounted from {removing.target} on the next deployment. Its data stays on the server
           {removing.type === 'volume' && ' and is available again when you add storage with the same name'}.
         </RemoveDialog>

@@ -35,7 +35,7 @@ export function VolumesTextDialog({ applicationId, volumes, binds, onClose }: Vo
       {(errors) => (
         <Field
           label="Storage"
-          help={`name:/path${binds ? ' or /host/folder:/path' : ''}, one per line.`}
+          help={`One per line: name:/path${binds ? ' or /host/folder:/path' : ''}.`}
           error={errors['volumes']}
         >
           <Textarea

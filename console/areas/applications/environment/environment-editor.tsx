@@ -56,7 +56,7 @@ function EnvironmentEditor({ list, before, begun, pasted, onClose }: Environment
   return (
     <form {...form}>
       <Card
-        title="Edit as text"
+        title="Variables as text"
         description="KEY=value, one per line, or a pasted .env file."
         action={
           <CopyButton variant="secondary" text={text} label="Copy all variables">
@@ -127,7 +127,7 @@ export function EnvironmentText({ list, pasted = '', onClose }: EnvironmentTextP
     return <EnvironmentEditor {...{ list, before, pasted, onClose }} begun={data} />
   }
   return (
-    <Card title="Edit as text">
+    <Card title="Variables as text">
       {error ? (
         <Problem title="Could not load variables" error={error} onRetry={refetch} />
       ) : (

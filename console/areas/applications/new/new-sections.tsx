@@ -73,7 +73,7 @@ export function NewSections({ serviceDomains, binds, ...part }: NewSectionsProps
                 name="ports"
                 label="Published ports"
                 placeholder="5432:5432"
-                help="server port:container port, one per line. Not needed for HTTP traffic."
+                help="One per line: server port:container port. Not needed for HTTP traffic."
               />
             </div>
           </CollapsibleSection>
@@ -83,7 +83,7 @@ export function NewSections({ serviceDomains, binds, ...part }: NewSectionsProps
               name="volumes"
               label="Volumes"
               placeholder="data:/var/lib/data"
-              help={`name:/path${binds ? ' or /host/folder:/path' : ''}, one per line. Data persists across deployments.`}
+              help={`One per line: name:/path${binds ? ' or /host/folder:/path' : ''}. Data persists across deployments.`}
             />
           </CollapsibleSection>
           <CollapsibleSection title="Health check" about={about.health}>

@@ -23,7 +23,7 @@ const builders = [
 
 const ways: Record<string, string> = {
   auto: 'Uses the Dockerfile in the repository or generates one.',
-  railpack: 'Admins only. Gives everyone who can push to the repository root access to the server.',
+  railpack: 'Admins only. Everyone who can push to the repository gets root access to the server.',
 }
 
 export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {

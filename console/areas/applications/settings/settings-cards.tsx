@@ -94,7 +94,7 @@ const SavedLogsCard = ({
   >
     {({ typed, errors }) => (
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Days" help="Up to 90. Set to 0 to keep none." error={errors['log_days']}>
+        <Field label="Days" help="Up to 90. Set to 0 to keep no logs." error={errors['log_days']}>
           <Input name="log_days" defaultValue={typed.log_days} inputMode="numeric" autoComplete="off" />
         </Field>
         <Field label="Size (MB)" help="Up to 200." error={errors['log_megabytes']}>

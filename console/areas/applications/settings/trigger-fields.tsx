@@ -42,7 +42,7 @@ export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) 
         <Field
           label="Watched paths"
           optional
-          help="Deploys only if a push changes one of them. Defaults to all paths."
+          help="Deploys only if a push changes files in these paths. Defaults to all paths."
           error={entryError(errors, 'source.watch_paths', splitCommaList(typed['source.watch_paths']))}
         >
           <TagsInput

@@ -5,7 +5,7 @@ const steps: Record<NonNullable<Setup['step']>, string> = {
   check: 'Check server',
   docker: 'Docker',
   compose: 'Compose',
-  git: 'git',
+  git: 'Git',
   proxy: 'Proxy',
   verify: 'Verify',
 }
