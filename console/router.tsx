@@ -40,7 +40,7 @@ const open: PageRoute[] = [
   },
   {
     path: paths.verify,
-    title: 'Verify email',
+    title: 'Confirm email',
     page: lazyPage(async () => (await import('./pages/auth/verify.tsx')).VerifyPage),
   },
   {

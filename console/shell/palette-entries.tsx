@@ -144,7 +144,7 @@ function useResources(enabled: boolean): PaletteEntry[] {
         to: templatePath(id),
         icon: LayoutTemplate,
         brands: logo === null ? [] : [logo],
-        ...(!builtin && { note: 'of this workspace' }),
+        ...(!builtin && { note: 'workspace template' }),
       })),
     ),
     ...toChannels(data.channels.map(({ id, name }) => ({ label: name, to: channelPath(id), icon: Send }))),

@@ -198,7 +198,7 @@ function RefreshNotice() {
       {shown && (
         <span className="flex h-fit max-w-full items-center gap-1 rounded-lg border border-edge bg-raised py-1 pr-1 pl-3 text-sm text-muted shadow-float">
           <span className="min-w-0 wrap-anywhere">
-            Out of date. <AddressText>{shown.error.message}</AddressText>
+            This page is out of date. <AddressText>{shown.error.message}</AddressText>
           </span>
           <Button variant="ghost" size="small" onClick={() => void shown.retry()}>
             <RefreshCw aria-hidden />

@@ -95,9 +95,9 @@ test('verifies a new address by mail before the first login', async () => {
   )
 
   await page.goto(letter.link)
-  await sees(heading(page, 'Email verified'))
+  await sees(heading(page, 'Email confirmed'))
   await page.goto(letter.link)
-  await sees(heading(page, 'Could not verify your email'))
+  await sees(heading(page, 'Could not confirm your email'))
   await page.getByRole('link', { name: 'Go to login' }).click()
   await logIn(page, ada)
   await isAt(page, '/dashboard')

@@ -72,7 +72,7 @@ test('gives every page its own title', async () => {
     ['/signup', 'Sign up'],
     ['/join-workspace', 'Join workspace'],
     ['/forgot-password', 'Forgot password'],
-    ['/verify', 'Verify email'],
+    ['/verify', 'Confirm email'],
     ['/nowhere', 'Not found'],
   ]
   for (const [path, title] of titles) {

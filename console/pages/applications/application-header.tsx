@@ -49,7 +49,7 @@ export function Uptime({ application: { id, state, release } }: HeaderProps) {
   if (isLoading) return <Pending />
   if (!runs || since === undefined) return null
   return (
-    <span title="Since the oldest live container started" className="text-sm text-muted tabular-nums">
+    <span title="Uptime of the oldest live container" className="text-sm text-muted tabular-nums">
       Up {formatAge(new Date(since), now)}
     </span>
   )

@@ -38,7 +38,7 @@ export function VerifyPage() {
   )
 }
 
-const pending = { title: 'Verifying your email…', text: 'This takes a few seconds.' }
+const pending = { title: 'Confirming your email…', text: 'This takes a few seconds.' }
 
 const texts = {
   idle: pending,
@@ -47,9 +47,9 @@ const texts = {
     title: 'Choose a password',
     text: 'You opened the link in a different browser than the one you signed up with. Choose a password to confirm your email. The new password replaces any previous password.',
   },
-  success: { title: 'Email verified', text: 'You can log in now.' },
+  success: { title: 'Email confirmed', text: 'You can log in now.' },
   error: {
-    title: 'Could not verify your email',
+    title: 'Could not confirm your email',
     text: 'The link has expired or was already used. Log in to get a new one.',
   },
   missing: {

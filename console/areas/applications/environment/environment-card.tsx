@@ -147,7 +147,7 @@ const columnsFor = (
     head: 'Changed',
     cell: ({ key, updated_at: at }) =>
       seesHistory ? (
-        <TextLink to={auditPath(key)} title={`Who changed ${key}`}>
+        <TextLink to={auditPath(key)} title={`Audit log entries for ${key}`}>
           <Time at={at} />
           <span className="sr-only">, who changed {key}</span>
         </TextLink>
