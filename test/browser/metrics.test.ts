@@ -64,13 +64,16 @@ const drawn = (within: Locator, dark = false) =>
     const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
     copy?.drawImage(element, 0, 0)
     const data = copy?.getImageData(0, 0, width, height).data ?? []
-    const left = Math.round((68 / element.clientWidth) * width)
+    const plot = element.closest('.uplot')?.querySelector('.u-over')?.getBoundingClientRect()
+    if (!plot) throw new Error('There is no chart.')
+    const scale = width / element.clientWidth
+    const left = (plot.left - element.getBoundingClientRect().left) * scale
     const minutes = Array.from({ length: 60 }, () => false)
     for (let at = 0; at < data.length; at += 4) {
       const [red = 0, , blue = 0, alpha = 0] = [data[at], data[at + 1], data[at + 2], data[at + 3]]
       const x = ((at / 4) % width) - left
       const ofLine = alpha > 150 && blue - red > 70 && (wantsLight ? red > 80 : red < 80)
-      if (ofLine && x >= 0) minutes[Math.min(59, Math.floor((x / (width - left)) * 60))] = true
+      if (ofLine && x >= 0) minutes[Math.min(59, Math.floor((x / (plot.width * scale)) * 60))] = true
     }
     return minutes
   }, dark)
