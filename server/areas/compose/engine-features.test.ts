@@ -116,7 +116,7 @@ describe('keys of newer Docker versions', () => {
     }
     expect(mounted('/', { recursive: 'disabled' }, '1.51')).toMatchObject({ warnings: [], config: alone })
     expect(mounted('/', { propagation: 'rslave' }, '1.51')).toMatchObject({
-      warnings: [expect.stringContaining('propagation of the mount of web at /host has no effect')],
+      warnings: [expect.stringContaining('propagation of web at /host has no effect')],
       config: strict,
     })
     for (const source of ['/etc', '/proc', '/var/lib/docker', '/var/run/docker/x'])

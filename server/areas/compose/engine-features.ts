@@ -67,7 +67,7 @@ export function fitToEngine(model: Model, apiVersion: string): FittedModel {
     const { propagation = 'rprivate' } = bind
     if (!/^r?private$/.test(propagation))
       warnings.push(
-        `The propagation of the mount of ${name} at ${target} has no effect: file systems mounted later below ${source} would be writable.`,
+        `Mount propagation of ${name} at ${target} has no effect: file systems that are mounted below ${source} later would be writable.`,
       )
     const isWhole = bind.recursive !== 'disabled'
     const isRecursive = isWhole && !lacks('recursive: readonly')

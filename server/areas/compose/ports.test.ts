@@ -68,7 +68,7 @@ test('reports omitted ports', () => {
   expect(lifted).toEqual([{ service: 'web', host: '', source: 9100, target: 88 }])
   expect(warnings).toEqual([
     'Port 5000 of host is not published: host is in the host network, where it already listens on its ports.',
-    'Port 5001 of side is not published: side is not in a network of its own.',
+    'Port 5001 of side is not published: side has no network of its own.',
     'Port 80 of web is not published: the proxy uses port 80. Add a domain to the service.',
     expect.stringContaining('Port 3000 of web is not published: no server port is set'),
     'web uses only port 9100 of 9100-9110: one port serves all its containers.',

@@ -59,12 +59,15 @@ const maxSentences = 20
 /** Limits the sentences, because a range can cause one for each of its ports. */
 const firstOf = (sentences: string[]) =>
   sentences.length > maxSentences
-    ? [...sentences.slice(0, maxSentences), `${sentences.length - maxSentences} more ports are affected.`]
+    ? [
+        ...sentences.slice(0, maxSentences),
+        `${sentences.length - maxSentences} more ${sentences.length - maxSentences === 1 ? 'port is' : 'ports are'} affected.`,
+      ]
     : sentences
 
 function withoutNetwork(name: string, { network_mode }: Service, { target }: ServicePort): string {
-  const reason = network_mode === 'host' ? 'in the host network' : 'not in a network of its own'
-  return `Port ${target} of ${name} is not published: ${name} is ${reason}${network_mode === 'host' ? ', where it already listens on its ports' : ''}.`
+  const reason = network_mode === 'host' ? 'is in the host network' : 'has no network of its own'
+  return `Port ${target} of ${name} is not published: ${name} ${reason}${network_mode === 'host' ? ', where it already listens on its ports' : ''}.`
 }
 
 function place(ports: PublishedPorts, service: string, port: ServicePort, proxyPorts: readonly number[]) {
@@ -73,11 +76,17 @@ function place(ports: PublishedPorts, service: string, port: ServicePort, proxyP
   const [source = null] = range
   const host = parseHost(host_ip)
   if (host === undefined)
-    ports.problems.push(`${service} cannot be published on ${host_ip}: not an IP address.`)
+    ports.problems.push(
+      `Port ${target} of ${service} cannot be published on ${host_ip}, which is not an IP address.`,
+    )
   else if (published !== undefined && source === null && published !== '' && published !== '0')
-    ports.problems.push(`${service} cannot be published on ${published}: not a valid port.`)
+    ports.problems.push(
+      `Port ${target} of ${service} cannot be published on ${published}, which is not a valid port.`,
+    )
   else if (!protocols.has(protocol))
-    ports.problems.push(`${service} cannot be published with protocol ${protocol}. Use tcp or udp.`)
+    ports.problems.push(
+      `Port ${target} of ${service} cannot be published with the protocol ${protocol}. Use tcp or udp.`,
+    )
   else if (range.some((port) => reservedPorts.has(port)))
     ports.problems.push(
       `${service} cannot use port ${source}: ports 22, 2375 and 2376 are reserved for the server.`,

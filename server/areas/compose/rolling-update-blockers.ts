@@ -25,7 +25,8 @@ function exclusiveReasons(service: Service): string[] {
   const reasons: string[] = []
   if (container_name !== undefined)
     reasons.push(`Only one container at a time can use the container_name ${container_name}.`)
-  if (network_mode === 'host') reasons.push('Its ports in the host network can be used only once.')
+  if (network_mode === 'host')
+    reasons.push('Only one container at a time can use its ports in the host network.')
   if (/^(service|container):/.test(network_mode)) reasons.push('Shares the network of another container.')
   if (hasFixedAddress || mac_address !== undefined)
     reasons.push('Only one container at a time can use its static address.')

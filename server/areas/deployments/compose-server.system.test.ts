@@ -156,7 +156,7 @@ volumes: { plain: { external: true, name: plain }, strong: { external: true, nam
   await setFile(shop, using)
   const { plan } = await slipway.ok(planDeployment, asked)
   expect(plan).toMatchObject({
-    host_access: ['Volume strong is strong, which may belong to another application.'],
+    host_access: ['Volume strong may belong to another application.'],
     allowed: false,
   })
   await host.exec('docker', 'volume', 'rm', 'plain', 'strong')
@@ -303,7 +303,7 @@ networks: { back: { ipam: { config: [{ subnet: ${subnet} }] } } }
   await setFile(many, withSubnet('10.77.3.0/24'))
   const { host_access: hostAccess, allowed, refusal } = await planOfMany()
   expect(hostAccess).toEqual([
-    'Network back uses the subnet 10.77.3.0/24, which overlaps the route of the server to 10.77.0.0/16 through eth0: hosts in this subnet become unreachable from the server.',
+    'Network back uses the subnet 10.77.3.0/24, which overlaps the server’s route to 10.77.0.0/16 through eth0: hosts in this subnet become unreachable from the server.',
   ])
   expect([allowed, refusal]).toEqual([
     false,

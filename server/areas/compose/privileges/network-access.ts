@@ -28,7 +28,7 @@ export function networkAccess(
   const add = (sentence: string) => sentences.push(`Network ${key} ${sentence}`)
 
   if ((external === true || name !== undefined) && !own.has(networkName))
-    add(`is ${networkName}, which may belong to another application.`)
+    add(`${networkName === key ? '' : `(${networkName} on the server) `}may belong to another application.`)
   if (driver !== undefined && driver !== '' && driver !== 'bridge')
     add(`uses the driver ${driver}, which may reach the server’s networks.`)
   for (const [option, value] of Object.entries(driver_opts))
@@ -47,7 +47,7 @@ function subnetOwner(subnet: string, routes: readonly ServerRoute[]): string {
   if (!isPrivateSubnet(subnet)) return ', which is not private'
   // The default route may also lead to private addresses, such as the DNS server of the cloud provider.
   const route = routes.find((candidate) => subnetsOverlap(candidate.subnet, subnet))
-  return route ? `, which overlaps the route of the server to ${route.subnet} through ${route.device}` : ''
+  return route ? `, which overlaps the server’s route to ${route.subnet} through ${route.device}` : ''
 }
 
 export const listSubnets = (ipam: ModelNetwork['ipam']): string[] =>

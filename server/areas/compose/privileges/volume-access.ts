@@ -10,7 +10,11 @@ export function volumeAccess(
   const isOthers = (external === true || name !== undefined) && !own.has(called)
   const { device = 'something', ...options } = driver_opts
   return [
-    ...(isOthers ? [`Volume ${key} is ${called}, which may belong to another application.`] : []),
+    ...(isOthers
+      ? [
+          `Volume ${key}${called === key ? '' : ` (${called} on the server)`} may belong to another application.`,
+        ]
+      : []),
     ...(isLocalDriver(driver) ? [] : [`Volume ${key} uses the driver ${driver}.`]),
     ...(['device', 'o', 'type'].some((option) => Object.hasOwn(driver_opts, option))
       ? [

@@ -27,14 +27,14 @@ const overlayFolders = new Set(['lowerdir', 'upperdir', 'workdir', 'redirect_dir
 export function findVolumeOptionProblem(driverOptions: DriverOptions): string | undefined {
   const { options } = parseVolumeOptions(driverOptions)
   if (options.some((option) => option !== option.trim()))
-    return 'Docker does not ignore the spaces around its mount options. Remove the spaces from `o`.'
+    return 'The mount options contain spaces, which Docker does not ignore. Remove the spaces from `o`.'
   if (options.includes('ro') && options.includes('rw'))
-    return 'Its mount options contain both ro and rw. Remove one of them from `o`.'
+    return 'The mount options contain both ro and rw. Remove one of them from `o`.'
   if (options.includes('remount'))
     return 'The mount option remount changes another mount. Remove it from `o`.'
   if (driverOptions['type'] !== 'overlay') return undefined
   if (options.some((option) => option.includes('\\')))
-    return 'The folders of an overlay cannot contain a backslash. Remove it from `o`.'
+    return 'The folders of an overlay cannot contain a backslash. Remove the backslash from `o`.'
   const keys = options.map((option) => option.replace(/=.*$/s, ''))
   return keys.some((key) => /dir\+?$/.test(key) && !overlayFolders.has(key))
     ? 'An overlay can only have the folders lowerdir, upperdir and workdir. Remove the others from `o`.'

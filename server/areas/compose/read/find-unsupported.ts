@@ -102,7 +102,9 @@ function findFiles(name: string, kind: 'secret' | 'config', key: string, all: Re
     ]
   return file.content !== undefined || file.file !== undefined
     ? []
-    : [`The ${kind} ${key} of ${name} uses the variable ${file.environment}, which is not set.`]
+    : [
+        `The ${kind} ${key} of ${name} uses the variable ${file.environment}, which is not set. Add it to the environment variables.`,
+      ]
 }
 
 function findOrder(model: Model): readonly string[] {

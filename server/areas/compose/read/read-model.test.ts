@@ -265,6 +265,6 @@ test('accepts a port protocol in any case', () => {
   const { web } = modelOf({ web: { ports: [{ target: 80, published: '8080', protocol: 'TCP' }] } }).services
   expect(web?.ports).toEqual([{ target: 80, published: '8080', protocol: 'tcp' }])
   expect(refusal({ ports: [{ target: 80, published: '8080', protocol: 'dccp' }] })).toEqual([
-    'web cannot be published with protocol dccp. Use tcp or udp.',
+    'Port 80 of web cannot be published with the protocol dccp. Use tcp or udp.',
   ])
 })

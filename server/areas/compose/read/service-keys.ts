@@ -9,7 +9,8 @@ export const refusedKeys: Record<string, string> = {
   post_start: 'runs commands after a container starts, which is not supported',
   pre_stop: 'runs commands before a container stops, which is not supported',
   provider: 'needs a program outside Docker, which is not supported',
-  use_api_socket: 'mounts the Docker socket; list it under volumes instead, which needs an admin',
+  use_api_socket:
+    'mounts the Docker socket; list the socket under volumes instead, which only an admin can deploy',
 }
 
 export const ignoredKeys: Record<string, string> = {
@@ -67,7 +68,7 @@ function ignoredInService(name: string, service: Service, { secrets, configs }: 
   if (healthcheck?.start_interval !== undefined && healthcheck.start_period === undefined)
     add('start_interval', 'applies only during start_period, which is not set')
   if (logging?.driver === 'none') sentences.push(`${name} has no logs, because its logging driver is none.`)
-  if (build?.['tags']) add('build.tags', 'would tag images that other applications use')
+  if (build?.['tags']) add('build.tags', 'could overwrite image tags that other applications use')
   for (const { type, source, target } of service.volumes ?? [])
     if (type === 'volume' && source === undefined)
       sentences.push(
