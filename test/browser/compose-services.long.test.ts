@@ -164,7 +164,7 @@ test('shows what gives containers host access, which requires an admin', async (
   await dialog.getByRole('region', { name: 'Host access' }).getByText(/web/).waitFor(soon)
   await sees(dialog.getByText('Containers get host access, which requires an admin'))
   expect(await button(dialog, 'Deploy').isDisabled()).toBe(true)
-  await sees(dialog.getByText(/A workspace admin can approve it by deploying from the plan/))
+  await sees(dialog.getByText(/A workspace admin must review the plan and deploy it/))
 
   await write('services:\n  web:\n    image: rig/app:1\n    imgae: x\n')
   await page.reload()

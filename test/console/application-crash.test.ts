@@ -79,7 +79,7 @@ test('offers to reset the configuration to the live release instead', async () =
   await sees(
     toast(
       page,
-      'The configuration or the live release of shop changed since your review. Review the changes again.',
+      'The configuration or the live release of shop has changed since your review. Review the changes again.',
     ),
   )
   await sees(changes.getByText('Drain timeout'))

@@ -93,7 +93,7 @@ test('leads from the first server to the first application, deployed with one im
   await button(page, 'Deploy').click()
   await sees(page.getByText('Enter an image name or choose an image from a server.'))
   await field(page, 'Image').fill('nginx:1.27')
-  await sees(page.getByText('web-3 is being set up. The deployment waits for it.'))
+  await sees(page.getByText('web-3 is being set up. The deployment waits until setup is done.'))
   await button(page, 'Deploy').click()
   await sees(page.getByRole('dialog', { name: 'Deployment of nginx' }))
   const made = await db

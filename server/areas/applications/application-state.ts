@@ -103,7 +103,7 @@ function explainUnhealthy(serving: readonly InstanceFacts[], expected: number): 
   if (!first)
     return serving.length === 0
       ? 'No container receives traffic. Redeploy or restart the application.'
-      : `Only ${serving.length} of ${expected} containers exist.`
+      : `Only ${serving.length} of ${expected} containers ${serving.length === 1 ? 'exists' : 'exist'}.`
   const alone = serving.filter(({ service }) => service === first.service).length === 1
   return `${describeInstance(first, alone)} ${describeContainer(first)}${otherUnhealthy(first, unhealthyInstances)}`
 }

@@ -253,13 +253,13 @@ test('keeps network aliases unique on a server', async () => {
   expect(body).toEqual({
     errors: {
       'source.compose': [
-        'The service web would have the host name blog-web in the project network, which application Blog web already uses. Rename the service in the compose file.',
+        'The service web would have the host name blog-web in the project network, but application Blog web already uses it. Choose another name in the compose file.',
       ],
     },
   })
   const twice = { ...change, body: { source: composed('a_b', 'a-b') } }
   expect((await slipway.refused(contract.updateApplication, twice, 422)).text).toMatch(
-    'The service a-b would have the host name blog-a-b in the project network, which the service a_b already uses',
+    'The service a-b would have the host name blog-a-b in the project network, but the service a_b already uses it',
   )
   await slipway.ok(contract.updateApplication, { ...change, body: { source: composed('db', 'site') } })
 })

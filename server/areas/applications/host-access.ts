@@ -80,11 +80,11 @@ function namesBetween(before: object = {}, after: object = {}): string[] {
 }
 
 export const approvalInstructions =
-  'A workspace admin can approve it by deploying from the plan: in the console, or through the API with the `revision` of the plan.'
+  'A workspace admin must review the plan and deploy it, in the console or through the API with the `revision` of the plan.'
 
 export const hostAccessRefusal = (isBack: boolean) =>
   isBack
-    ? 'This release mounts server folders that the live one does not. Ask a workspace admin to roll back to it.'
+    ? 'This release mounts server folders that the live release does not mount. Ask a workspace admin to roll back to it.'
     : `This application mounts server folders, and what it runs has changed since the last deployment. ${approvalInstructions}`
 
 export async function findHostAccessRefusal(
@@ -120,11 +120,11 @@ export const grantsServerAccess = (build: Built, before: Built | undefined): boo
 export const railpackAccess =
   'Building with Railpack gives everyone who can push to the repository root access to the server.'
 
-export const railpackRefusal = `${railpackAccess} A workspace admin must approve this. ${approvalInstructions} Or choose another builder in the settings.`
+export const railpackRefusal = `${railpackAccess} ${approvalInstructions} To deploy without an admin, choose another builder in the settings.`
 
 export function checkBuilder(asRoot: boolean, build: Built, before?: Built): void {
   if (grantsServerAccess(build, before) && !asRoot)
     throw forbidden(
-      'Only admins can choose Railpack, and only instance owners on This machine: everyone who can push to the repository gains root access to the server. Choose another builder, or ask a workspace admin.',
+      'Only admins can choose Railpack, and on This machine only instance owners, because everyone who can push to the repository gains root access to the server. Choose another builder, or ask one of them to change it.',
     )
 }

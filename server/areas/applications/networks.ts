@@ -65,7 +65,7 @@ export const nameProblems = (names: readonly NetworkName[], had: readonly Networ
     return owner === undefined
       ? []
       : [
-          `${who} would have the host name ${name} in the project network, which ${owner} already uses. Rename the service in the compose file.`,
+          `${who} would have the host name ${name} in the project network, but ${owner} already uses it. Choose another name in the compose file.`,
         ]
   })
 

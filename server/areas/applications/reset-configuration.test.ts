@@ -306,7 +306,7 @@ describe('permission', () => {
     const { body } = await refused(resetConfiguration, { ...as(member, id), body: {} }, 403)
     expect(body).toMatchObject({
       error:
-        'This application mounts server folders. Ask a workspace admin to change what it runs: volumes./data.',
+        'This application mounts server folders. Ask a workspace admin to change this setting: volumes./data.',
     })
     await ok(resetConfiguration, { ...as(admin, id), body: {} })
   })

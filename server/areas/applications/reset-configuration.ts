@@ -65,7 +65,7 @@ export const resetConfiguration = (
     if (revision !== undefined && revision !== reset.revision)
       throw conflict(
         'changed_since',
-        `The configuration or the live release of ${application.name} changed since your review. Review the changes again.`,
+        `The configuration or the live release of ${application.name} has changed since your review. Review the changes again.`,
       )
     if (reset.changes.length === 0) return present(reset)
     await restore(ctx, actor, trx, application, reset)

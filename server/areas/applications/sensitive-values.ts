@@ -5,7 +5,7 @@ import { readUninterpolated } from '../compose/read/to-value.ts'
 
 const hidden = '•••'
 export const withheldText =
-  'Hidden: this text may contain secret values. Ask someone who can manage applications to read it.'
+  'Hidden: this text may contain secret values. Ask a member who can manage applications to read it.'
 /** Shorter values would match ordinary words. */
 const minLength = 6
 const longestText = 200_000

@@ -102,7 +102,7 @@ test('applies a new repository or branch with the next deployment and triggers i
     status: 409,
     body: {
       error:
-        'This application is a repository and cannot become a single image. Create another application for the image.',
+        'This application is deployed from a repository, which cannot be changed to a single image. Create another application for the image.',
     },
   })
 })

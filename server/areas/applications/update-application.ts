@@ -81,7 +81,7 @@ export function assertProgramUnchanged(
   const changed = names.filter((name) => !harmless.has(name))
   if (changed.length > 0 && volumes.some(({ source }) => isBind(source)))
     throw forbidden(
-      `This application mounts server folders. Ask a workspace admin to change what it runs: ${changed.join(', ')}.`,
+      `This application mounts server folders. Ask a workspace admin to change ${changed.length === 1 ? 'this setting' : 'these settings'}: ${changed.join(', ')}.`,
     )
 }
 
@@ -202,7 +202,7 @@ type Kind = 'single image' | 'repository' | 'compose file'
 const otherKind = (kind: Kind, requested: Kind) =>
   conflict(
     'source_kind',
-    `This application is a ${kind} and cannot become a ${requested}. Create another application for the ${requested.replace(/^(?:single|compose) /, '')}.`,
+    `This application is deployed from a ${kind}, which cannot be changed to a ${requested}. Create another application for the ${requested.replace(/^(?:single|compose) /, '')}.`,
   )
 
 function findChangedColumns(

@@ -116,7 +116,7 @@ async function buildRelease(run: CommitRun): Promise<Release> {
   const { build, commit, log, sourceWork } = run
   const same = sourceWork.followed ? undefined : await findReusableImage(run, commit.sha)
   if (same)
-    log.write(`Reusing the image of release ${same.release.number}: nothing changed since it was built`)
+    log.write(`Reusing the image of release ${same.release.number}: nothing has changed since it was built`)
   const image = same?.image ?? (await buildImage(run))
   const name = builtImageName(build.repository, commit)
   assertCompatible(run, image, name)

@@ -92,11 +92,13 @@ test('refuses networks and containers of other applications and of Slipway', asy
   const sharing = (mode: string) =>
     `services: { web: { image: 'rig/app:1', network_mode: 'container:${mode}' } }`
   expect(await problems(sharing(await nameOf(one)))).toEqual([
-    expect.stringMatching(/^web has network_mode: container:\S+, which belongs to another application\./),
+    expect.stringMatching(
+      /^web uses network_mode: container:\S+, but this container belongs to another application\./,
+    ),
   ])
   expect(await problems(sharing('slipway-proxy'))).toEqual([
     expect.stringMatching(
-      /^web has network_mode: container:slipway-proxy, which is the proxy of the server\./,
+      /^web uses network_mode: container:slipway-proxy, but this container is the proxy of the server\./,
     ),
   ])
   // A forced deployment fails in the same way.
@@ -107,7 +109,7 @@ test('refuses networks and containers of other applications and of Slipway', asy
   const own = `${applicationProjectName({ id: shop, slug: await slugOf(shop) })}_default`
   await docker('network', 'create', own)
   expect(await problems(`services: { web: { image: 'rig/app:1' } }`)).toEqual([
-    expect.stringMatching(/on the server was not created by this application\./),
+    expect.stringMatching(/on the server was not created by Slipway for this application\./),
   ])
   await docker('network', 'rm', own)
 })

@@ -159,7 +159,7 @@ test('refuses rollbacks without a previous release, or to one without image or n
   const failed = await release(2, { live_at: null })
   await release(3)
   expect(await refused(gone)).toMatch(
-    'The image of release 1 is no longer on the server, which keeps the last 10 releases.',
+    'The image of release 1 is no longer on the server, which keeps the images of the last 10 releases.',
   )
   expect(await refused(failed)).toMatch('Release 2 was never live')
 })

@@ -45,7 +45,9 @@ test.each(['always', 'no'] as const)(
     await kill(shop)
     await soon(async () =>
       expect((await look(id)).errors).toEqual([
-        expect.stringMatching(/^Container \S+ exited with code 3\. It crashed shortly after going live\.$/),
+        expect.stringMatching(
+          /^The container crashed shortly after going live\. Container \S+ exited with code 3\.$/,
+        ),
         'out of luck',
       ]),
     )

@@ -98,7 +98,7 @@ async function crashReason(
   const ended = exitMessage(containerName(inspected), ending, part.memory_limit)
   return [
     service === ''
-      ? `${ended} It crashed shortly after going live.`
+      ? `The container crashed shortly after going live. ${ended}`
       : `${service} crashed shortly after going live. ${ended}`,
     ...output,
   ]

@@ -182,7 +182,7 @@ async function supersede(
       workspace_id,
       'deployment.cancelled',
       { ...applicationTarget(application), about: queued.id },
-      `${queued.message}, replaced by: ${message}`,
+      [queued.message, `replaced by: ${message}`].filter(Boolean).join(', '),
     )
   }
 }

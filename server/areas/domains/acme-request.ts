@@ -144,10 +144,13 @@ function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>): 
     // The library retries bad nonces itself.
     const problem = status >= 400 ? readProblem(data) : undefined
     if (problem && !problem.type.endsWith(':badNonce'))
-      throw new OrderRejected(toSentence(problem.detail ?? `Status ${status}`), {
-        type: problem.type,
-        retryAfter: parseRetryAfter(headers['retry-after']),
-      })
+      throw new OrderRejected(
+        toSentence(problem.detail ?? `The certificate authority responded with HTTP status ${status}`),
+        {
+          type: problem.type,
+          retryAfter: parseRetryAfter(headers['retry-after']),
+        },
+      )
     return { data, status, statusText, headers: plain(headers), config: request }
   }
 }

@@ -125,7 +125,7 @@ function describeFailure({
 
 const describeRelease = ({ config }: Context, host: string) =>
   isReservedHost(config, host)
-    ? `${reservedHostReason(config, host)}, so it is not routed to the application. Remove it.`
+    ? `${reservedHostReason(config, host)}, so it is not routed to the application. Remove the domain.`
     : `The domain ${host} no longer belongs to this workspace: another workspace proved ownership, or an instance owner released it. If it is yours, create the TXT record and re-check; otherwise remove it.`
 
 async function findDeployed(db: Db, application: ApplicationRow): Promise<string[] | undefined> {

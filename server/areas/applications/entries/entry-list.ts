@@ -93,7 +93,7 @@ export function entryUseCases<Row extends Entry, Input, Shown, O extends Owner>(
       writeEntry(ctx, actor, id, input, (before, owner) => {
         if (before.length >= most)
           throw new Invalid({
-            [name]: [`The limit of ${most} is reached. Remove one before you add another.`],
+            [name]: [`The limit of ${most} ${what}s is reached. Remove one before you add another.`],
           })
         const last = Math.max(-1, ...before.map(({ position }) => position))
         return [...before, kind.create(ctx, owner, input, last + 1)]

@@ -90,7 +90,7 @@ export function checkHostMounts<M extends Mount>(
   const binds = changed.filter(({ source }) => isBind(source))
   if (binds.length > 0 && !asRoot)
     throw forbidden(
-      'Only admins can mount server folders, and only instance owners on This machine. Use a volume such as data, or ask a workspace admin.',
+      'Only admins can mount server folders, and on This machine only instance owners. Use a volume such as data, or ask one of them to mount the folder.',
     )
   const refused = binds.filter(({ source }) => isSystemPath(source))
   if (refused.length > 0)

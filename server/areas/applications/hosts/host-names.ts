@@ -77,7 +77,7 @@ async function mustNotWaitForMore(trx: Trx, workspaceId: Id<'workspace'>): Promi
   if ((rows[0]?.waiting ?? 0) > MOST_WAITING)
     throw conflict(
       'host_names_waiting',
-      `This workspace has reached the limit of ${MOST_WAITING} unverified domains. Point them to their servers or create their TXT records and re-check, or remove unused ones.`,
+      `This workspace has reached the limit of ${MOST_WAITING} unverified domains. To verify a domain, point it to its server or create its TXT record, then re-check it. Remove domains that you do not use.`,
     )
 }
 

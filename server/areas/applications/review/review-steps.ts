@@ -146,7 +146,7 @@ function buildSteps(
 export const buildWarnings = ({ repository, submodules }: SourceInput): string[] =>
   submodules
     ? [
-        `With submodules, builds of ${repository} can read every repository of the account that Slipway has access to, and so can everyone who can push to it.`,
+        `With submodules, builds of ${repository} can read every repository of the account that Slipway has access to. So can everyone who can push to ${repository}.`,
       ]
     : []
 
@@ -190,7 +190,9 @@ export function firstPlan(asRoot: boolean, { services, found }: ReadCompose): z.
     warnings: warnings ?? [],
     host_access: hostAccess ?? [],
     allowed: mayDeploy,
-    refusal: mayDeploy ? null : 'Gives containers host access, so an admin must deploy it.',
+    refusal: mayDeploy
+      ? null
+      : 'The compose file gives containers host access, so only an admin can deploy it.',
     revision: null,
     problems,
   }

@@ -70,7 +70,7 @@ const findImageWarnings = (server: ServerRow, input: NewApplication): string[] =
 
 const notReadyWarning = ({ name, status, reason }: ServerRow) =>
   status === 'setting_up'
-    ? `${name} is being set up. The deployment waits for it.`
+    ? `${name} is being set up. The deployment waits until setup is done.`
     : `Server ${name} is not ready.${reason === null ? '' : ` ${reason}`} You can create the application now and deploy it once the server is ready.`
 
 function tooMuch(

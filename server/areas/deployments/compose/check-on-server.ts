@@ -161,7 +161,7 @@ function subnetProblems(wanted: readonly RequiredNetwork[], all: readonly Existi
 
 const todo = 'Choose another subnet in the compose file, or remove it.'
 
-const hostAccessUnapproved = `This deployment needs host access that no admin has approved. ${approvalInstructions} Or remove it from the compose file.`
+const hostAccessUnapproved = `This deployment needs host access that no admin has approved. ${approvalInstructions} To deploy without an admin, remove the settings that need host access from the compose file.`
 
 export const composeHostAccessRefusal = ({
   hostAccess,

@@ -34,7 +34,8 @@ const reasons: { when: RegExp; why: (failed: FailedContainer, message: string) =
   },
   {
     when: /exec format error/i,
-    why: () => 'the executable is built for another CPU architecture, or is not a program.',
+    why: () =>
+      'the executable is built for another CPU architecture, or is not a program. Choose another image, or change the command in the settings.',
   },
   {
     when: /no command specified/i,
@@ -53,7 +54,7 @@ const reasons: { when: RegExp; why: (failed: FailedContainer, message: string) =
   {
     when: /mount|bind source path/i,
     why: ({ server }) =>
-      `a volume cannot be mounted. Check the volumes in the settings: a folder on ${server} must exist, or Docker must be able to create it, and a file can only be mounted over a file.`,
+      `a volume cannot be mounted. Check the volumes in the settings: each folder must exist on ${server} unless Docker can create it, and a file can only be mounted over a file.`,
   },
 ]
 

@@ -72,7 +72,7 @@ function runningCheck(): HealthCheck {
       else if (state.StartedAt !== startedAt) [seen, startedAt] = [Date.now(), state.StartedAt]
       return {
         isHealthy: startedAt !== '' && Date.now() - seen > stableRunMs,
-        message: `container is ${state.Status}`,
+        message: `the container is ${state.Status}`,
       }
     },
     failureReason: async (_, { message }) => `${message}.`,

@@ -114,7 +114,7 @@ export function resolvePort({ config }: Pick<Release, 'config'>, sources: PortSo
 }
 
 const noPortMessage = ({ from }: RouteTarget, named: number[]) =>
-  `No port to route to: ${from} uses the port of the application, which is not set, and the image ${exposedPortsPhrase(named)}. Set the port in the settings, or remove the domain; then deploy again.`
+  `No port to route to: ${from} uses the port of the application, but none is set, and the image ${exposedPortsPhrase(named)}. Set the port in the settings, or remove the domain; then deploy again.`
 
 const noServicePortMessage = (service: string, { from }: RouteTarget, named: number[]) =>
   `No port to route to: ${from} routes to ${service} without a port, and ${service} ${exposedPortsPhrase(named)}. Set the port of the domain, then deploy again.`

@@ -21,6 +21,6 @@ test('shares a container by its checked ID', async () => {
   const pin = (owner: string) => pinSharedContainers({ id: 'app_1' }, docker(owner), 'web', service)
   expect(await pin('app_1')).toEqual({ network_mode: 'container:id-1', pid: 'host' })
   await expect(pin('app_2')).rejects.toThrow(
-    'web has network_mode: container:side, which belongs to another application.',
+    'web uses network_mode: container:side, but this container belongs to another application.',
   )
 })

@@ -27,7 +27,7 @@ export function networkRefusal(
   // Somebody else may have created a network with the generated name to reach containers that join it.
   const isNamedByFile = network.external === true || network.name !== undefined
   return there && owner === undefined && !isNamedByFile
-    ? `The network ${name} on the server was not created by this application. Remove it, then deploy again.`
+    ? `The network ${name} on the server was not created by Slipway for this application. Remove it, then deploy again.`
     : undefined
 }
 
@@ -35,7 +35,7 @@ export function networkRefusal(
 const networkId = /^[0-9a-f]{12,64}$/
 
 const projectNetwork =
-  'To reach another application, add both to one project and enable its network, or use a domain or a published port.'
+  'To reach another application, add both applications to one project and enable the project network, or use a domain or a published port.'
 
 const shared = ['network_mode', 'pid', 'ipc'] as const
 
@@ -105,5 +105,5 @@ function foreignRefusal(
   const isProxy = inspected?.Name === `/${proxyContainer}`
   if (!isProxy && (owner === undefined || owner === id)) return undefined
   const whose = isProxy ? 'is the proxy of the server' : 'belongs to another application'
-  return `${service} has ${key}: container:${container}, which ${whose}. Remove it from the compose file. ${projectNetwork}`
+  return `${service} uses ${key}: container:${container}, but this container ${whose}. Remove ${key} from the compose file. ${projectNetwork}`
 }

@@ -13,7 +13,7 @@ test.each([
 ])('refuses %j, which another application already uses', (web, name = 'shop') => {
   const had = [{ name, who: 'application Shop' }]
   expect(nameProblems(listModelHostNames(blog, modelOf({ web })), had)).toEqual([
-    expect.stringMatching(/^The service web would have .* which application Shop already uses/),
+    expect.stringMatching(/^The service web would have .* but application Shop already uses it\./),
   ])
 })
 

@@ -61,7 +61,7 @@ function rollbackRefusal(
   if (id === release_id) return `Release ${number} is already live. Restart the application instead.`
   if (live_at === null) return `Release ${number} was never live, so you cannot roll back to it.`
   if (!kept)
-    return `The image of release ${number} is no longer on the server, which keeps the last ${retainedReleaseCount} releases. Deploy its image again instead.`
+    return `The image of release ${number} is no longer on the server, which keeps the images of the last ${retainedReleaseCount} releases. Deploy that image again instead.`
   return undefined
 }
 

@@ -64,7 +64,7 @@ export async function freezeConfiguration(
 const configurationChanged = ({ name }: ApplicationRow) =>
   conflict(
     'changed_since',
-    `The configuration of ${name} changed since you reviewed the plan. Review the plan again.`,
+    `The configuration of ${name} has changed since you reviewed the plan. Review the plan again.`,
   )
 
 export function requestedConfig({

@@ -22,7 +22,7 @@ export function buildFailureMessage(
   if (code === exitCodes.noTurn)
     return `${what} timed out waiting for other builds on ${server}. Deploy again when they are done.`
   if (reason === 'timed_out' || code === exitCodes.late)
-    return `${what} timed out after ${limits.minutes} minutes on ${server}. Make the build smaller, or build the image elsewhere and reference it.`
+    return `${what} timed out after ${limits.minutes} minutes on ${server}. Make the build faster, or build the image elsewhere and deploy that image.`
   if (reason === 'vanished') return `${server} was restarted during the build. Deploy again.`
   if (reason === 'cancelled') return `${what} was canceled on ${server}. Deploy again.`
   if (noBuildx.test(text)) return buildxMissingMessage(server)
@@ -31,9 +31,9 @@ export function buildFailureMessage(
   if (code === exitCodes.diskFull) return diskFullMessage(server)
   if (code === exitCodes.noLimits) return limitsUnavailableMessage(server)
   if (code === exitCodes.outOfMemory || (code === exitCodes.metLimit && wasKilled(finish, lines)))
-    return `${what} ran out of memory on ${server} (limit ${formatBytes(limits.memory)}). Reduce the memory that the build needs, or build the image elsewhere and reference it.`
+    return `${what} ran out of memory on ${server} (limit ${formatBytes(limits.memory)}). Reduce the memory that the build needs, or build the image elsewhere and deploy that image.`
   if (wasKilled(finish, lines))
-    return `${what} was killed on ${server}, probably out of memory. Add memory to the server, or build the image elsewhere and reference it.`
+    return `${what} was killed on ${server}, probably because it ran out of memory. Add memory to the server, or build the image elsewhere and deploy that image.`
   const failureLine = lines.findLast((line) => failure.test(line))?.replace(failure, '')
   if (failureLine && noAccess.test(failureLine))
     return `${what} failed on ${server}: ${failureLine.replace(/\.?$/, '.')} Builds do not use registry credentials: use a public base image, or pull this one on ${server} first; then deploy again.`
@@ -94,11 +94,11 @@ export function repositoryBuildFailureMessage(
   if (explanation !== undefined) return explanation
   const [, , reader, reason] = noReader.exec(lines.join('\n')) ?? []
   if (reader && reason)
-    return `${server} could not pull ${reader}, the frontend of the Dockerfile of ${repository}: ${reason.replace(/\.?$/, '.')} Make sure the server can reach Docker Hub, or remove the # syntax line; then deploy again.`
+    return `${server} could not pull ${reader}, the Dockerfile frontend of ${repository}: ${reason.replace(/\.?$/, '.')} Make sure the server can reach Docker Hub, or remove the # syntax line; then deploy again.`
   if (wasKilled(finish, lines))
     return code === exitCodes.metLimit
       ? outOfMemory
-      : `${what} was killed on ${server}, probably out of memory (limit ${formatBytes(limits.memory)}). Add memory to the server or reduce the memory that the build needs, then deploy again.`
+      : `${what} was killed on ${server}, probably because it ran out of memory (limit ${formatBytes(limits.memory)}). Add memory to the server or reduce the memory that the build needs, then deploy again.`
   return buildFailureMessage(finish, { server, lines, limits, what })
 }
 
@@ -129,13 +129,13 @@ export function fetchFailureMessage({ reason, code }: DetachedResult, given: Fai
   if (code === exitCodes.diskFull || /no space left on device/i.test(text))
     return `Fetching ${what} was stopped: the disk of ${server} is almost full. Free up space or add disk space, then deploy again.`
   if (fetchUnkept.test(text))
-    return `GitHub does not have a Git LFS file of ${what}. Push it with \`git lfs push --all origin\`, then deploy again.`
+    return `A Git LFS file of ${what} is missing on GitHub. Push it with \`git lfs push --all origin\`, then deploy again.`
   if (fetchGone.test(text))
     return `Commit ${sha.slice(0, 7)} no longer exists in ${repository}: it was replaced by a force push. Deploy again to build the latest commit.`
   if (fetchHidden.test(text))
     return `Slipway has no access to ${repository} on GitHub. Grant it access to the repository and its submodules, then deploy again.`
   if (fetchKilled.test(text))
-    return `Fetching ${what} was killed on ${server}, probably out of memory (limit ${formatBytes(memory)}). Raise the build memory in the settings, or make the repository smaller; then deploy again.`
+    return `git was killed on ${server} while fetching ${what}, probably because it ran out of memory (limit ${formatBytes(memory)}). Raise the build memory in the settings, or make the repository smaller; then deploy again.`
   const failureLine = lines.findLast((line) => fetchFailure.test(line))?.replace(fetchFailure, '')
   return `Fetching ${what} failed on ${server}${failureLine ? `: ${failureLine.replace(/\.?$/, '.')}` : ` with exit code ${code}.`} Check that the server can reach GitHub, then deploy again.`
 }

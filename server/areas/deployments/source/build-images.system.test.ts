@@ -69,7 +69,7 @@ test('explains a failed build and cleans up', async () => {
   )
   expect(failed.errors.join('\n')).toContain('no such thing')
   await setFile(shop, file('exit 137'))
-  expect((await deploy(shop)).errors[0]).toMatch('probably out of memory')
+  expect((await deploy(shop)).errors[0]).toMatch('probably because it ran out of memory')
   expect([await images(), await work()]).toEqual([['1-web'], []])
 })
 

@@ -182,7 +182,7 @@ test('uses an edited generated Dockerfile, or generates one', async () => {
   expect((await deploy(railpack.id)).errors[0]).toMatch(/^Railpack is not installed on /)
   const { deploy: deployAsMember } = startDeployer(slipway, stage.member.token)
   expect((await deployAsMember(railpack.id)).errors[0]).toMatch(
-    /root access to the server\. A workspace admin must approve this/,
+    /root access to the server\. A workspace admin must review the plan/,
   )
   expect(await left(found.id)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
 })
@@ -226,7 +226,7 @@ longTest('fetches Git LFS files if enabled, from GitHub only', async () => {
   const lost = pointer.replace(sum, sum.replaceAll('0', '1'))
   await github.commit(repository, { files: { 'a.bin': lost } })
   const failed = await deploy(id)
-  expect(failed.errors[0]).toMatch(/^GitHub does not have a Git LFS file of \S+ at \w{7}\. Push it/)
+  expect(failed.errors[0]).toMatch(/^A Git LFS file of \S+ at \w{7} is missing on GitHub\. Push it/)
   expect(await inside(id, '/a.bin')).toBe(pointer)
 })
 
@@ -243,6 +243,6 @@ test('explains a missing Dockerfile, folder or Git LFS, and a custom frontend', 
   // Docker pulls the frontend from Docker Hub, which the server cannot reach.
   const five = await makeBuilt({ Dockerfile: `# syntax=docker/dockerfile:1.4\n${sleeping}` })
   expect((await deploy(five.id)).errors[0]).toMatch(
-    /^\S+ could not pull docker\/dockerfile:1, the frontend of the Dockerfile of \S+: /,
+    /^\S+ could not pull docker\/dockerfile:1, the Dockerfile frontend of \S+: /,
   )
 })

@@ -83,8 +83,7 @@ export const removeSource = (host: Host, application: Id<'application'>) =>
 
 async function runAsRoot(host: Host, what: Command): Promise<void> {
   const { code, stderr } = await host.run({ ...what, asRoot: true }, { timeout: 120_000 })
-  if (code === exitCodes.stillBusy)
-    throw new DeploymentFailed('A process of the build did not stop on the server.')
+  if (code === exitCodes.stillBusy) throw new DeploymentFailed('A build process on the server did not stop.')
   if (code !== 0)
     throw new DeploymentFailed(
       `Could not remove the source checkout: ${stderr.trim() || `exit code ${code}`}.`,

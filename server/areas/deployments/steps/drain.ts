@@ -22,7 +22,7 @@ export async function drainOldContainers(run: DeploymentRun): Promise<void> {
     const { left, open } = await removeDrained(run, await listDraining(run))
     if (left.length === 0) return
     if (await isSuccessorWaiting(ctx.db, application.workspace_id, application.id)) {
-      log.write('A newer deployment is waiting; it finishes draining the old containers.')
+      log.write('A newer deployment is waiting and will finish draining the old containers.')
       return
     }
     const isOpen = left.some(({ id }) => (open.get(id) ?? 0) > 0)
