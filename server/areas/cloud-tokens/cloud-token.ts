@@ -110,6 +110,6 @@ export async function resolveCloudToken(
   if (row) return row
   throw conflict(
     'no_cloud_token',
-    `The workspace has no ${provider.name} token. Add one in Settings under Cloud tokens.`,
+    `The workspace has no ${provider.name} token. Add one under Settings → Cloud tokens.`,
   )
 }

@@ -185,12 +185,12 @@ function unproven({ name }: CloudTokenRow, provider: Provider, open: TokenServer
     open.length === 0
       ? ['still needs that token to destroy an orphaned server', 'Wait until the server is destroyed']
       : [
-          `it is not known yet whether ${some(open)} ${open.length === 1 ? 'was' : 'were'} created with that token`,
-          `Wait until the check is done, or delete ${open.length === 1 ? 'that server' : 'those servers'} first`,
+          `does not know yet whether ${some(open)} ${open.length === 1 ? 'was' : 'were'} created with that token`,
+          `Wait until the check is done, delete ${open.length === 1 ? 'that server' : 'those servers'} first`,
         ]
   return new Invalid({
     token: [
-      `Slipway cannot verify that this token belongs to the same ${provider.name} account as ${name}, and ${what}. ${then}, or add this as a new token.`,
+      `Slipway cannot verify that this token belongs to the same ${provider.name} account as ${name}, and ${what}. ${then}, or add this token as a new one.`,
     ],
   })
 }

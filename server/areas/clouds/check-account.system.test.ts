@@ -259,7 +259,7 @@ test('reports a rejected token once, hides its servers and delays no others', as
   await look()
   await look()
   expect(await drift(hidden.id)).toEqual([
-    { kind: 'unseen', text: expect.stringMatching(/^The status at Hetzner is unknown: .*token/) },
+    { kind: 'unseen', text: expect.stringMatching(/^The status at Hetzner is unknown\. .*token/) },
   ])
   expect(await emitted(second)).toEqual([['cloud_token.refused', expect.any(String)]])
   expect((await shown(id)).type).toBe('cx33')

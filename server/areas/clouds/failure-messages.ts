@@ -38,10 +38,10 @@ export function notStartedMessage(config: Config, cloud: CloudServerRow): string
 export function notConnectedMessage(config: Config, cloud: CloudServerRow, heard: string | null): string {
   const reason =
     heard === null
-      ? `did not connect to Slipway at ${config.PUBLIC_URL} within ${within(config)}: check that it can reach that address, and see /var/log/cloud-init-output.log on the server`
+      ? `did not connect to Slipway at ${config.PUBLIC_URL} within ${within(config)}. Check that the server can reach that address, and see /var/log/cloud-init-output.log on the server`
       : `could not be added within ${within(config)}. ${heard.replace(/\.$/, '')}`
   return `The server is running at ${cloud.address}, but ${reason}. Retry, connect over SSH, or delete the server. ${costs(cloud)}`
 }
 
 export const deletedAtProviderMessage = (cloud: CloudServerRow) =>
-  `The server was deleted at ${providerName(cloud)} before it connected to Slipway, so it is no longer billed. Retry to create it again, or delete it.`
+  `The server was deleted at ${providerName(cloud)} before it connected to Slipway, so it is no longer billed. Retry to create it again, or delete it here as well.`

@@ -286,7 +286,7 @@ describe('a server that does not start', () => {
     expect(await worker.over).toBeUndefined()
     expect(failed.reason).toMatch(
       new RegExp(
-        `^The server is running at ${hetzner.servers[0]?.address}, but did not connect to Slipway at http://slipway\\.test within 4 seconds: .*/var/log/cloud-init-output\\.log.* costs €`,
+        `^The server is running at ${hetzner.servers[0]?.address}, but did not connect to Slipway at http://slipway\\.test within 4 seconds\\. .*/var/log/cloud-init-output\\.log.* costs €`,
       ),
     )
     expect(failed.cloud?.step).toBe('call')

@@ -67,7 +67,7 @@ test.each([
   for (const status of ['failed', 'deleting', 'provisioning'] as const) {
     await slipway.db.updateTable('servers').set({ status }).where('id', '=', id).execute()
     expect(await put(addOther())).toMatchObject(
-      tokenRefused('it is not known yet whether web was created with that token'),
+      tokenRefused('does not know yet whether web was created with that token'),
     )
   }
   expect((await put(addOwn())).status).toBe(200)

@@ -76,5 +76,5 @@ function whyNotBegun(server: ServerRow, row: CommandRow, { code }: DetachedResul
   if (/No such container/i.test(output))
     return `The container ${name} was removed before the command started.`
   const last = output.trim().split('\n').at(-1) || `the docker CLI exited with code ${code}`
-  return `Docker could not run the command in ${name}:  ${last.replace(/^Error response from daemon: /, '').replace(/\.?$/, '.')}`
+  return `Docker could not run the command in ${name}: ${last.replace(/^Error response from daemon: /, '').replace(/\.?$/, '.')}`
 }

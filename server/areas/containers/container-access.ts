@@ -54,7 +54,7 @@ async function whyNotEnter(ctx: Context, actor: Actor, server: ServerRow, inspec
   if (!hasPermission(actor, 'containers.shell'))
     return roleAllows(role, 'containers.shell')
       ? 'This workspace limits terminals and commands in containers to admins.'
-      : 'Your role cannot open terminals or run commands in containers.'
+      : 'Your role cannot open terminals or run commands in containers. Ask a workspace admin to change your role.'
   if (canActAsRoot(actor, server)) return undefined
   const reason = await whyRootInside(ctx, server, inspected)
   return reason === undefined ? undefined : asRootInside(server, inspected, reason)

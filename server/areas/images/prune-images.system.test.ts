@@ -57,7 +57,7 @@ test('previews and removes untagged images with the bytes that only they use', a
   expect(emitted[0]).toEqual({
     type: 'image.pruned',
     target_name: name,
-    detail: 'and freed up to 700000 bytes',
+    detail: 'and freed up to 684 KiB',
   })
 })
 

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { emit, nudge } from '../../events.ts'
@@ -60,7 +61,14 @@ export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, 
 const emitPruned = (ctx: Context, actor: Actor, server: ServerRow, bytes: number) =>
   transaction(ctx.db, async (trx) => {
     const target = { kind: 'server', id: server.id, name: server.name }
-    await emit(trx, actor, server.workspace_id, 'image.pruned', target, `and freed up to ${bytes} bytes`)
+    await emit(
+      trx,
+      actor,
+      server.workspace_id,
+      'image.pruned',
+      target,
+      `and freed up to ${formatBytes(bytes)}`,
+    )
     await nudge(trx, server.workspace_id, 'image.changed', server.id)
   })
 

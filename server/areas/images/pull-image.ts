@@ -89,7 +89,7 @@ async function failOrRetry(attempt: Attempt, error: unknown): Promise<void> {
   const { run, pull, server } = attempt
   const reason = explainPullError(attempt, error)
   if (!isFinal(error) && run.attempt < pullAttempts) {
-    await savePull(attempt, { status: 'queued', error: `${reason} The pull will be retried.` })
+    await savePull(attempt, { status: 'queued', error: `${reason} Slipway will retry the pull.` })
     throw error
   }
   const changes = { status: 'failed', error: reason, finished_at: new Date() } as const

@@ -119,7 +119,7 @@ describe('an interrupted pull', () => {
       async () =>
         expect(await look(begun.id)).toMatchObject({
           status: 'queued',
-          error: expect.stringMatching(`^Could not reach ${name}: .+ The pull will be retried\\.$`),
+          error: expect.stringMatching(`^Could not reach ${name}: .+ Slipway will retry the pull\\.$`),
         }),
       { interval: 200 },
     )

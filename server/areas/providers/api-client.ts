@@ -92,7 +92,7 @@ export async function listAllPages<S extends z.ZodType>(
       z.record(z.string(), z.unknown()),
     )
     const items = body[list]
-    if (!Array.isArray(items)) throw providerUnavailable(api, 'unexpected response')
+    if (!Array.isArray(items)) throw providerUnavailable(api, `its response has no list “${list}”`)
     for (const item of items) {
       const known = schema.safeParse(item)
       if (known.success) all.push(known.data)

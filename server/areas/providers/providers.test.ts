@@ -3,7 +3,8 @@ import { publicUrlProblem } from './providers.ts'
 
 test.each(['http://localhost:4000', 'https://127.0.0.1', 'http://[::1]:4000', 'http://slipway.localhost'])(
   'refuses %s',
-  (address) => expect(publicUrlProblem({ PUBLIC_URL: address })).toContain(`PUBLIC_URL is ${address},`),
+  (address) =>
+    expect(publicUrlProblem({ PUBLIC_URL: address })).toContain(`only this machine can reach ${address}.`),
 )
 
 test.each([

@@ -13,5 +13,5 @@ const self = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0|\[:
 
 export function publicUrlProblem({ PUBLIC_URL: address }: Pick<Config, 'PUBLIC_URL'>): string | null {
   if (!self.test(new URL(address).hostname)) return null
-  return `New cloud servers connect to Slipway at PUBLIC_URL. PUBLIC_URL is ${address}, which only this machine can reach. Set PUBLIC_URL to an address that your servers can reach, and restart Slipway.`
+  return `New cloud servers connect to Slipway at PUBLIC_URL, but only this machine can reach ${address}. Set PUBLIC_URL to an address that your servers can reach, and restart Slipway.`
 }

@@ -74,7 +74,7 @@ test('skips a port in use and serves everything else', async () => {
   expect(await visit(host, { host: 'other.example.com' })).toMatchObject({ status: 200 })
   expect(slipway.lines.join('\n')).toContain('Skipped a port of the proxy: it is already in use')
   expect(await readProxyError(other.id)).toMatch(
-    /^The proxy cannot listen on port 15999 \(.+\): already in use/,
+    /^The proxy cannot listen on port 15999 \(used by .+\)\. Stop that program/,
   )
   // The change is noticed without an event once the program is gone.
   expect(program.trim()).toMatch(/^[1-9]\d+$/)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatList } from '../../../contract/shared/format-list.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { reloadProxy } from '../../remote/proxy/reload.ts'
@@ -192,8 +193,8 @@ async function saveProxyStatus(
 function portsInUseMessage(ports: number[], taken: PortsInUse): string | null {
   const missing = ports.filter((port) => taken.has(port))
   if (missing.length === 0) return null
-  const each = missing.map((port) => `port ${port} (${taken.get(port) ?? 'another program'})`)
-  return `The proxy cannot listen on ${each.join(', ')}: already in use by another program on the server. Stop that program or choose another port. Slipway retries every minute.`
+  const each = missing.map((port) => `port ${port} (used by ${taken.get(port) ?? 'another program'})`)
+  return `The proxy cannot listen on ${formatList(each)}. Stop ${each.length === 1 ? 'that program or choose another port' : 'those programs or choose other ports'}. Slipway retries every minute.`
 }
 
 /** Returns undefined for internal errors, and for servers that were never set up. */

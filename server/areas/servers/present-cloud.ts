@@ -71,10 +71,10 @@ function findUnseen(cloud: CloudRow): Drift | undefined {
   if (cloud.cloud_token_id === null)
     return {
       kind: 'unseen',
-      text: `${unknown}: its cloud token was deleted. Add a token for that account in Settings to see the status again.`,
+      text: `${unknown}: its cloud token was deleted. Add a token for that account under Settings → Cloud tokens to see the status again.`,
     }
   if (cloud.token_error === null) return undefined
-  return { kind: 'unseen', text: `${unknown}: ${cloud.token_error}` }
+  return { kind: 'unseen', text: `${unknown}. ${cloud.token_error}` }
 }
 
 /** A reachable server is running, whatever the provider last reported. */

@@ -68,7 +68,7 @@ export const email: ChannelType = {
   },
 }
 
-const tooMany = 'The hourly limit of emails to addresses outside the workspace is reached'
+const tooMany = 'The hourly limit for emails to addresses outside the workspace is reached'
 
 async function reserveLimit(
   { db, config }: Context,

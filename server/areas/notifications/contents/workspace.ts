@@ -19,7 +19,7 @@ export const cloudTokenRefused: RenderMessage = async (ctx, _trx, event) =>
   renderNotice(ctx, ['View cloud tokens', '/settings/cloud-tokens'], {
     severity: 'warning',
     title: `The cloud token ${event.target_name} was rejected`,
-    text: `${event.detail ?? ''} Replace the token so that Slipway can check its servers again.`,
+    text: `${event.detail ?? ''} Until you replace the token, Slipway cannot check the servers of this account.`,
     ids: event.target_id ? { cloud_token_id: event.target_id } : {},
   })
 

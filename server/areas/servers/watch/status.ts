@@ -78,5 +78,5 @@ function sentence(server: ServerRow, error: unknown): string {
   const problem = toServerProblem(server, error)
   return problem instanceof Problem
     ? problem.message
-    : `Slipway could not use ${server.name}: ${String(error)}.`
+    : `Slipway could not connect to ${server.name}: ${String(error)}.`
 }
