@@ -65,14 +65,14 @@ export const alert = z.object({
     .describe(
       'State of the most severe incident. `muted`: muted or in a maintenance window. `off`: not enabled.',
     ),
-  firing: z.int().describe('Number of active incidents.'),
+  firing: z.int().describe('Number of firing incidents.'),
   comparison: z.enum(['above', 'below']).nullable(),
   threshold: z.number().nullable(),
   clear_threshold: z
     .number()
     .nullable()
     .describe(
-      'Threshold at which the alert resolves. A distance to the trigger threshold prevents flapping.',
+      'Threshold at which the alert resolves. A gap between this and the trigger threshold prevents flapping.',
     ),
   for_seconds: z.int().describe('How long the condition must be met before the alert triggers.'),
   clear_seconds: z.int().describe('How long the condition must not be met before the alert resolves.'),
@@ -88,7 +88,7 @@ export const alert = z.object({
   repeat_seconds: z
     .int()
     .nullable()
-    .describe('Interval of reminders while an incident is active; null for no reminders.'),
+    .describe('Interval of reminders while an incident is firing; null for no reminders.'),
   check: httpCheck.nullable(),
   scope,
   channels: z
@@ -188,7 +188,7 @@ export const muteAlert = endpoint('POST /v1/alerts/{id}/mute', {
   access: 'alerts.manage',
   open: true,
   summary: 'Mute an alert',
-  description: 'If a notification was already sent, the resolution is still sent.',
+  description: 'If a notification of an incident was already sent, its resolution is still sent.',
   params,
   body: mute,
   reply,

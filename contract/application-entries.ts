@@ -38,7 +38,7 @@ export const applicationPort = z.object({
     .describe('Service of the compose file that publishes the port; empty for other sources.'),
   host: z
     .string()
-    .describe('IP address of the server that the port is published on; empty for all addresses.'),
+    .describe('IP address of the server on which the port is published; empty for all addresses.'),
   source: z.int(),
   target: z.int(),
 })
@@ -63,7 +63,7 @@ export const listVariables = endpoint('GET /v1/applications/{id}/env', {
   access: 'applications.read',
   resource: 'application',
   summary: 'List environment variables',
-  description: 'Values require permission to manage applications.',
+  description: 'Reading values requires permission to manage applications.',
   params,
   query: z.strictObject({ values: z.stringbool().default(true) }),
   reply: manyVariables.extend({ inherited: z.array(inheritedVariable) }),

@@ -46,7 +46,7 @@ export const application = z.object({
   favicon: z
     .string()
     .nullable()
-    .describe('Path of the favicon, which needs no token; null if there is none.'),
+    .describe('Path of the favicon, which can be fetched without a token; null if there is none.'),
   server: reference('server'),
   project: reference('project').nullable(),
   address: z.string().nullable().describe('URL of the first domain.'),
@@ -96,14 +96,14 @@ export const applicationDetails = application.extend({
   ...plain,
   health,
   auto_rollback: z.boolean().describe('Whether to roll back when a new release crashes within 5 minutes.'),
-  log_days: z.int().describe('Days that saved logs of removed containers are kept; 0 to save none.'),
-  log_megabytes: z.int().describe('Total size of saved logs; the oldest are deleted first.'),
+  log_days: z.int().describe('Days to keep the logs of removed containers; 0 to save none.'),
+  log_megabytes: z.int().describe('Maximum size of all saved logs, in MB. The oldest are deleted first.'),
   maintenance: z.boolean().describe('Whether the proxy shows a maintenance page instead of the application.'),
   crashed_release: z
     .object({ number: z.int(), image: z.string() })
     .nullable()
     .describe(
-      'Release that crashed and was rolled back, if it has the current configuration, so that the next deployment would crash again.',
+      'Release that crashed and was rolled back, if the current configuration is the same, so the next deployment would probably crash too; otherwise null.',
     ),
   drift: z.array(z.string()).describe('Manual changes found on the server, one sentence each.'),
   proxy_error: z.string().nullable().describe('Why domains or ports are not routed; null if they are.'),
@@ -197,7 +197,7 @@ export const updateApplication = endpoint('PUT /v1/applications/{id}', {
   access: 'applications.manage',
   resource: 'application',
   summary: 'Update an application',
-  description: '`name` and `maintenance` apply immediately, other changes with the next deployment.',
+  description: '`name` and `maintenance` apply immediately, other changes on the next deployment.',
   params: applicationParams,
   body: changes({ name: name(), source, ...settings }),
   reply,
@@ -213,11 +213,11 @@ export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
     volumes: text(10_000)
       .optional()
       .describe('Names of volumes to delete with their data, separated by commas.'),
-    folder: z.stringbool().default(false).describe('Whether to delete the folder of its compose file.'),
+    folder: z.stringbool().default(false).describe('Whether to delete the application folder on the server.'),
     leave: z
       .stringbool()
       .default(false)
-      .describe('Whether to delete it even if the server is unreachable. Its containers keep running.'),
+      .describe('Whether to delete even if the server is unreachable. The containers then keep running.'),
   }),
   reply: success,
 })

@@ -106,7 +106,7 @@ export const getAuthOptions = endpoint('GET /v1/auth/options', {
 
 export const redirectToLogin = endpoint('GET /v1/auth/redirect', {
   access: 'public',
-  summary: 'Redirect the browser to log in with the code host',
+  summary: 'Redirect the browser to the code host to log in',
   query: z.strictObject({ setup }),
   reply: z.object({ url: z.string() }),
   status: 302,

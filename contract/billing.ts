@@ -60,7 +60,7 @@ export const subscription = z.object({
       until: time.nullable().describe('When the change expires if the payment is not confirmed.'),
     })
     .nullable()
-    .describe('A plan change that applies once its payment is confirmed, as some banks require.'),
+    .describe('Pending plan change. It applies once its payment is confirmed, which some banks require.'),
 })
 
 const usage = z.object({ servers: z.int(), members: z.int() })
@@ -95,8 +95,10 @@ export const previewChange = endpoint('GET /v1/billing/change', {
       plan_id: z.string(),
       currency: z.string(),
       due_now: z.int().describe('Amount due now, including tax, in the smallest unit of the currency.'),
-      credit: z.int().describe('Credit applied to future payments.'),
-      next_amount: z.int().describe('Amount of each later payment, before tax.'),
+      credit: z.int().describe('Credit applied to future payments, in the smallest unit of the currency.'),
+      next_amount: z
+        .int()
+        .describe('Amount of each later payment before tax, in the smallest unit of the currency.'),
       next_at: time,
     }),
   }),

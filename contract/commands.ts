@@ -15,7 +15,7 @@ export const command = z.object({
   status: z
     .enum(commandStatuses)
     .describe(
-      '`completed`: the command exited with any code. `failed`: the command could not start. `lost`: the server or container stopped while the command was running.',
+      '`completed`: the command exited, regardless of its exit code. `failed`: the command could not start. `lost`: the server or container stopped while the command was running.',
     ),
   exit_code: z.int().nullable(),
   error: z.string().nullable(),

@@ -50,7 +50,7 @@ export const deploymentPlan = z.object({
         ),
       reasons: z
         .array(z.string())
-        .describe('Reasons for the action, as sentences. Do not contain values of environment variables.'),
+        .describe('Reasons for the action, as sentences. They contain no values of environment variables.'),
       image: z.string().nullable(),
     }),
   ),
@@ -93,7 +93,7 @@ export const checkCompose = endpoint('POST /v1/compose/check', {
     profiles: profiles.default([]),
     server_id: idInput('server')
       .optional()
-      .describe('Also reports what the Docker of this server does not support.'),
+      .describe('Server whose Docker version the file is also checked against.'),
   }),
   reply: z.object({
     problems: z.array(composeProblem),

@@ -43,14 +43,14 @@ export const attention = z.object({
 export const getHome = endpoint('GET /v1/home', {
   access: 'workspace.read',
   summary: 'Get the counts of the workspace and what needs attention',
-  description: 'Sorted newest first.',
+  description: 'Problems are sorted newest first.',
   reply: z.object({
     home: z.object({
       servers: z.int(),
       applications: z.int(),
       deploys: z.int().describe('Number of deployments in the last 30 days.'),
-      attention: z.array(attention).describe('At most 20 entries.'),
-      more: z.int().describe('Number of entries that are not included.'),
+      attention: z.array(attention).describe('Problems that need attention, at most 20.'),
+      more: z.int().describe('Number of further problems that are not included.'),
       checklist: z
         .object({
           server: z.boolean(),

@@ -51,7 +51,7 @@ export const listImages = endpoint('GET /v1/servers/{id}/images', {
 export const pullImage = endpoint('POST /v1/servers/{id}/images', {
   access: 'containers.operate',
   summary: 'Pull an image',
-  description: 'Returns immediately. Get the pull to follow its progress.',
+  description: 'Returns immediately. To follow the progress, get the pull.',
   params,
   body: z.strictObject({ image: imageName }),
   reply: z.object({ pull }),

@@ -40,7 +40,7 @@ export const importServer = endpoint('POST /v1/import/server', {
     hostname: text(253).default(''),
     user: sshUser,
     port: port.default(22),
-    host_keys: z.array(text(2_000, 1)).min(1, { error: 'Must contain at least one.' }).max(10),
+    host_keys: z.array(text(2_000, 1)).min(1, { error: 'Must contain at least one host key.' }).max(10),
     addresses: z.array(text(100, 1)).max(20).default([]),
     os: text(200).default(''),
     architecture: text(50).default(''),

@@ -10,7 +10,7 @@ import { serverStatuses } from './servers.ts'
 
 const health = z.object({
   ok: z.boolean(),
-  problem: z.string().nullable().describe('Reason of the failure, and what to do.'),
+  problem: z.string().nullable().describe('Reason for the failure and what to do.'),
 })
 
 const settingSchema = <S extends z.ZodType>(value: S) =>

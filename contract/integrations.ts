@@ -139,7 +139,10 @@ export const githubApp = z.object({
   url: z.string().nullable().describe('URL of the app on GitHub.'),
   can_set_up: z.boolean().describe('Whether the caller can set up the app.'),
   problem: z.string().nullable().describe('Why the app does not work and what to do; null if it works.'),
-  warning: z.string().nullable().describe('Limitation of the app and how to fix it; null if there is none.'),
+  warning: z
+    .string()
+    .nullable()
+    .describe('Why the app works only in part and how to fix it; null if it works fully.'),
 })
 
 export const getGitHubApp = endpoint('GET /v1/integrations/github/app', {

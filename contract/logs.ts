@@ -6,7 +6,7 @@ import { text, time } from './shared/text-fields.ts'
 
 export const logLine = z.object({
   stream: z.enum(['stdout', 'stderr']),
-  text: z.string().describe('The line without line break. May contain ANSI escape sequences.'),
+  text: z.string().describe('The line, without its line break. May contain ANSI escape sequences.'),
   at: time.optional().describe('Time of the line with nanoseconds. Only with `timestamps`.'),
 })
 

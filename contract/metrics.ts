@@ -67,7 +67,7 @@ const latency = z.number().nullable()
 
 export const applicationPoint = z.object({
   at: time,
-  requests: z.number().describe('Responses and TCP connections per second, not counting checks by Slipway.'),
+  requests: z.number().describe('Responses and TCP connections per second, excluding checks by Slipway.'),
   status_2xx: z
     .number()
     .describe('Responses per second with a status from 200 to 299. The next fields count the other classes.'),

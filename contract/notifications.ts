@@ -5,7 +5,7 @@ import { limitedRecord, name, text, time } from './shared/text-fields.ts'
 import { pagedList, pageQuery, success } from './shared/replies.ts'
 
 export const notices = {
-  alerts: { label: 'Alerts', events: { alert: 'Alert triggered, reminder or resolved' } },
+  alerts: { label: 'Alerts', events: { alert: 'Alert triggered or resolved, and reminders' } },
   deployments: {
     label: 'Deployments',
     events: {
@@ -97,7 +97,7 @@ export const notification = z.object({
     .describe(
       '`failing`: messages are retried. `paused`: sending stopped after repeated failures until the channel is resumed. `off`: not enabled.',
     ),
-  reason: z.string().nullable().describe('Why the channel is failing or paused; null if it is not.'),
+  reason: z.string().nullable().describe('Why the channel is failing or paused; null if it is neither.'),
   failing_since: time.nullable(),
   next_attempt_at: time.nullable(),
   queued: z.int().describe('Number of queued messages.'),
@@ -111,7 +111,7 @@ const detail = notification.extend({
   settings: z
     .record(z.string(), z.string().nullable())
     .describe('Values of the settings. Secrets are null if set and empty if not set.'),
-  unsent_incidents: z.int().describe('Firing incidents from before the channel was added or turned on.'),
+  unsent_incidents: z.int().describe('Incidents already firing when the channel was added or turned on.'),
 })
 
 const settings = limitedRecord(50, z.record(text(64, 1), text(4000).nullable())).describe(

@@ -156,7 +156,7 @@ export const updateProject = endpoint('PUT /v1/projects/{id}', {
     network: z
       .boolean()
       .describe(
-        'Whether the project network is enabled. Applications join or leave it with their next deployment.',
+        'Whether the project network is enabled. Applications join or leave it on their next deployment.',
       ),
   }),
   reply,
@@ -204,7 +204,7 @@ export const listProjectVariables = endpoint('GET /v1/projects/{id}/env', {
   access: 'projects.read',
   resource: 'project',
   summary: 'List the variables of a project',
-  description: 'Values require permission to manage projects.',
+  description: 'Reading values requires permission to manage projects.',
   params,
   query: z.strictObject({ values: z.stringbool().default(true) }),
   reply: manyVariables,
@@ -213,7 +213,7 @@ export const createProjectVariable = endpoint('POST /v1/projects/{id}/env', {
   access: 'projects.manage',
   resource: 'project',
   summary: 'Add a variable',
-  description: 'Applications receive the variable with their next deployment.',
+  description: 'Applications receive the variable on their next deployment.',
   params,
   body: variable,
   reply: z.object({ env: projectVariable }),

@@ -14,12 +14,12 @@ export const registry = z.object({
   host: z.string().describe('Registry host in image names; docker.io for Docker Hub.'),
   scope: z
     .string()
-    .describe('Prefix of the images that the credentials are used for, such as acme; empty for all images.'),
+    .describe('Prefix of the images for which the credentials are used, such as acme; empty for all images.'),
   username: z.string(),
   error: z
     .string()
     .nullable()
-    .describe('Why the registry rejected the credentials at the last check; null if it did not.'),
+    .describe('Why the registry rejected the credentials at the last check; null if it did not reject them.'),
   checked_at: time
     .nullable()
     .describe('When the registry last accepted the credentials; null if never checked.'),

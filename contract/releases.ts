@@ -42,10 +42,10 @@ export const listChanges = endpoint('GET /v1/applications/{id}/changes', {
 
 const reset = z.object({
   release: z.object({ id: id('release'), number: z.int() }).describe('The live release.'),
-  changes: z.array(change).describe('Changes of the reset, from the current configuration.'),
+  changes: z.array(change).describe('Changes that the reset makes to the current configuration.'),
   remaining: z
     .array(change)
-    .describe('Differences to the live release that a reset keeps, because they belong to the project.'),
+    .describe('Differences from the live release that a reset keeps because they belong to the project.'),
 })
 
 export const previewReset = endpoint('GET /v1/applications/{id}/configuration/reset', {

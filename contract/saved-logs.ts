@@ -42,7 +42,7 @@ export const searchSavedLogs = endpoint('GET /v1/applications/{id}/logs/search',
   summary: 'Search saved logs of removed containers, newest lines first',
   params: applicationParams,
   query: z.strictObject({
-    q: text(200, 1).describe('Text to find, regardless of case.'),
+    q: text(200, 1).describe('Text to find. Not case-sensitive.'),
   }),
   reply: z.object({
     matches: z.array(

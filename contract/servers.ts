@@ -90,7 +90,7 @@ export const server = z.object({
   memory_bytes: z.int().nullable(),
   disk_bytes: z.int().nullable(),
   docker_version: z.string().nullable(),
-  docker_api_version: z.string().nullable().describe('API version that Slipway uses with this Docker.'),
+  docker_api_version: z.string().nullable().describe('Docker API version that Slipway uses on this server.'),
   compose_version: z
     .string()
     .nullable()

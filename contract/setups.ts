@@ -10,7 +10,7 @@ export const setup = z.object({
   id: id('setup'),
   status: z.enum(['queued', 'running', 'completed', 'failed']),
   step: z.enum(setupSteps).nullable().describe('Current or failed step; null if there is none.'),
-  error: z.string().nullable().describe('Reason of the failure, and what to do.'),
+  error: z.string().nullable().describe('Reason for the failure and what to do.'),
   warnings: z
     .array(z.object({ step: z.enum(setupSteps), text: z.string() }))
     .describe('Warnings, such as missing optional components, and the step that reported them.'),

@@ -15,14 +15,14 @@ export const terminalInput = z.discriminatedUnion('type', [
   // A client that sends `seen` never receives more than a megabyte ahead of what it has drawn.
   z.strictObject({
     type: z.literal('seen'),
-    bytes: z.int().min(0).describe('Number of bytes of output displayed so far.'),
+    bytes: z.int().min(0).describe('Number of bytes of output that the client has displayed so far.'),
   }),
 ])
 
 export const terminalMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('opened'),
-    session: z.string().describe('ID with which the shell can be resumed within a minute.'),
+    session: z.string().describe('ID for resuming the shell within one minute of a lost connection.'),
     resumed: z.boolean(),
     replay: z
       .int()

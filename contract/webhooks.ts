@@ -30,7 +30,7 @@ export const delivery = z.object({
   message: z.string().nullable().describe('First line of the latest commit message.'),
   sender: z.string().nullable(),
   status: z.enum(deliveryStatuses).describe('Status of the delivery. `waiting`: not processed yet.'),
-  outcomes: z.array(outcome).describe('Outcomes for each application: deployed first, then failed.'),
+  outcomes: z.array(outcome).describe('Outcome for each application: deployed ones first, then failed ones.'),
   redelivery_of: id('delivery').nullable(),
   received_at: time,
   handled_at: time.nullable(),
@@ -43,7 +43,7 @@ export const receiveEvent = endpoint('POST /v1/events/{hook}', {
   access: 'public',
   summary: 'Receive a webhook',
   description:
-    '`hook` is `github` for the GitHub App, `stripe` for Stripe (both signed), or the ID of a deploy hook. Deploy hooks accept their secret in the header `secret`, `X-Hook-Secret`, `X-Gitlab-Token` or `Authorization: Bearer`, or the HMAC-SHA256 of the body with it in `X-Gitea-Signature`, `X-Forgejo-Signature`, `X-Gogs-Signature`, `X-Hub-Signature-256` or `X-Hub-Signature`. A deploy hook accepts 60 calls a minute.',
+    '`hook` is `github` for the GitHub App, `stripe` for Stripe (both signed), or the ID of a deploy hook. Deploy hooks accept their secret in the header `secret`, `X-Hook-Secret`, `X-Gitlab-Token` or `Authorization: Bearer`, or a signature in `X-Gitea-Signature`, `X-Forgejo-Signature`, `X-Gogs-Signature`, `X-Hub-Signature-256` or `X-Hub-Signature`: the HMAC-SHA256 of the body with the secret as the key. A deploy hook accepts 60 calls per minute.',
   params: z.object({ hook: text(100) }),
   raw: true,
   reply: success,
@@ -80,7 +80,7 @@ export const listDeliveries = endpoint('GET /v1/deliveries', {
 export const getDelivery = endpoint('GET /v1/deliveries/{id}', {
   access: 'integrations.read',
   summary: 'Get a delivery',
-  description: 'Headers and payload require permission to manage applications.',
+  description: 'Reading headers and payload requires permission to manage applications.',
   params,
   reply: z.object({
     delivery: delivery.extend({

@@ -66,7 +66,7 @@ export const invite = z.object({
   email: z.string(),
   role,
   invited_by: z.string(),
-  url: z.string().nullable().describe('The link of an owner invite is shown to owners only.'),
+  url: z.string().nullable().describe('Invite link; null if the invited role is higher than yours.'),
   expires_at: time,
   created_at: time,
 })

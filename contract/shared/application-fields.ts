@@ -152,7 +152,7 @@ export const commandField = z
   .min(1, { error: 'Must not be empty.' })
   .max(100, { error: 'Must have at most 100 arguments.' })
   .nullable()
-  .describe('Command to run instead of the command of the image; null for the command of the image.')
+  .describe('Command that replaces the command of the image; null to use the command of the image.')
 
 export const runtime = {
   command: commandField,

@@ -19,7 +19,7 @@ test('counts with the plural of the noun', () => {
 
 test('names the first and counts the rest', () => {
   expect(formatNames(['a', 'b', 'c'], 2)).toBe('a, b and 1 more')
-  expect(formatNames(['a', 'b', 'c'])).toBe('a, b, c')
+  expect(formatNames(['a', 'b', 'c'])).toBe('a, b and c')
 })
 
 test('formats seconds in the largest unit with a whole number', () => {

@@ -10,8 +10,8 @@ export const formatAlternatives = (names: readonly string[]): string => alternat
 export const formatCount = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Names the first `most` and counts the others: `a, b, c, d, e and 3 more`. */
+/** Names the first `most` and counts the others: `a, b and c`, or `a, b, c, d, e and 3 more`. */
 export const formatNames = (names: readonly string[], most = 5): string =>
   names.length > most
     ? `${names.slice(0, most).join(', ')} and ${names.length - most} more`
-    : names.join(', ')
+    : formatList(names)

@@ -60,7 +60,7 @@ function readGroup(group: string): number[] {
 /** Reverse proxies in front of a server, whose `X-Forwarded-For` header is trusted. */
 export const trustedProxies = z
   .array(z.string().trim().toLowerCase().max(50))
-  .max(100, { error: 'Must be at most 100.' })
+  .max(100, { error: 'Must have at most 100 entries.' })
   .superRefine((entries, context) => {
     for (const entry of entries) {
       const problem = problemOf(entry)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { api, type NamedEndpoint } from '../../contract/api.ts'
 import { needsPlan, needsSession } from '../../contract/endpoint.ts'
-import { permissions, permissionScopes } from '../../contract/shared/permissions.ts'
+import { permissions, permissionScopes, type Role } from '../../contract/shared/permissions.ts'
 import { invalid, problem } from '../../contract/shared/replies.ts'
 import { version } from '../root.ts'
 
@@ -43,7 +43,7 @@ const idempotencyKey = {
 }
 
 const noPlan = {
-  description: 'The workspace has no plan. Only if billing is on.',
+  description: 'The workspace has no active plan. Returned only if billing is on.',
   ...json({ $ref: '#/components/schemas/Problem' }),
 }
 
@@ -85,12 +85,14 @@ export function describeAccess(endpoint: NamedEndpoint): string {
   const { access, resource } = endpoint
   if (access === 'public') return ''
   if (access === 'instance') return 'Access: instance owners. API tokens are not accepted.'
-  const role = access === 'user' ? 'Access: any user' : `Access: role ${permissions[access].role} or higher`
+  const role = access === 'user' ? 'Access: any user' : describeRole(permissions[access].role)
   if (needsSession(endpoint)) return `${role}. API tokens are not accepted.`
   const scope = access === 'user' ? 'read' : permissionScopes[access]
   const limited = resource ? '' : ' Tokens limited to projects or applications are not accepted.'
   return `${role}. API tokens: scope ${scope} or higher.${limited}`
 }
+
+const describeRole = (role: Role) => `Access: role ${role}${role === 'owner' ? '' : ' or higher'}`
 
 function replyContent(endpoint: NamedEndpoint) {
   const schema = toJsonSchema(endpoint.reply, 'output')
