@@ -8,7 +8,7 @@ import { changeInstanceOwner } from './areas/instance/users.ts'
 import { extendTrial } from './areas/workspaces/trial.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { formatNames } from '../contract/shared/format-list.ts'
+import { formatCount, formatNames } from '../contract/shared/format-list.ts'
 import { openContext } from './open.ts'
 import { createLog } from './platform/log.ts'
 import { reseal } from './reseal.ts'
@@ -45,7 +45,7 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
     const day = until.toISOString().slice(0, 10)
     if (workspaces.length === 0)
       return `${user.email} owns no unpaid workspace. New workspaces are on trial until ${day}.`
-    return `On trial until ${day}: ${formatNames(workspaces)}. Paid workspaces of ${user.email} are not changed.`
+    return `Extended the trial of ${formatNames(workspaces)} until ${day}. Paid workspaces of ${user.email} are not changed.`
   },
   async 'release-host'(ctx, name) {
     const host = name.toLowerCase()
@@ -63,7 +63,7 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
     (await listFeedback(ctx.db)).map(formatFeedback).join('\n\n') || 'No feedback yet.',
   async reseal(ctx) {
     const count = await reseal(ctx)
-    return `Re-encrypted ${count} values. All secrets now use the first key; remove the other keys from SECRET_KEY.`
+    return `Re-encrypted ${formatCount(count, 'value')}. All secrets now use the first key; remove the other keys from SECRET_KEY.`
   },
 }
 

@@ -59,7 +59,7 @@ export const inviteInvalid = () =>
   new Problem(
     404,
     'invite_invalid',
-    'This invite cannot be used: it was already used, revoked or expired, or is for another email address. Ask for a new one.',
+    'This invite cannot be used: it was already used or revoked, has expired, or is for another email address. Ask for a new one.',
   )
 export const inviteUnknown = () =>
   new Problem(
@@ -99,12 +99,12 @@ export const serverSlow = (name: string) =>
 export const hostKeyChanged = (name: string) =>
   conflict(
     'host_key_changed',
-    `The server ${name} presented a different host key than the confirmed one, so Slipway does not connect to it. The server may have been reinstalled, or the connection may be intercepted. Compare the key with the one on the server, then confirm it in the server settings.`,
+    `The server ${name} presented a different host key than the confirmed one, so Slipway does not connect to it. The server may have been reinstalled, or the connection may be intercepted. Compare the new key with the key on the server itself, then confirm it in the server settings.`,
   )
 export const hostKeyUnknown = (name: string) =>
   conflict(
     'host_key_unknown',
-    `The host key of ${name} is not confirmed yet. Compare it with the one on the server and confirm it.`,
+    `The host key of the server ${name} is not confirmed yet. Compare it with the key on the server itself, then confirm it.`,
   )
 export const terminalsFull = (where: string, most: number) =>
   conflict(
@@ -129,7 +129,7 @@ export const hostKeyDiffers = (name: string, shown: string) =>
 export const serverChanged = (name: string) =>
   conflict(
     'server_changed',
-    `The server ${name} was changed by another request at the same time. Check it and try again.`,
+    `The server ${name} was changed by another request at the same time. Check the server, then try again.`,
   )
 export const serverDeleting = (name: string) =>
   conflict('server_deleting', `The server ${name} is being deleted. Choose another one.`)
@@ -141,7 +141,7 @@ export const serverBeingCreated = (name: string) =>
 export const serverHasApplications = (name: string, applications: string[]) =>
   conflict(
     'server_has_applications',
-    `The server ${name} has the application${applications.length === 1 ? '' : 's'} ${formatNames(applications)}. Delete ${applications.length === 1 ? 'it' : 'them'} first. If the server is unreachable, choose to leave its containers behind.`,
+    `The server ${name} has the application${applications.length === 1 ? '' : 's'} ${formatNames(applications)}. Delete the application${applications.length === 1 ? '' : 's'} first. If the server is unreachable, choose to leave its containers behind.`,
   )
 export const imageConflict = (name: string, reason: string) =>
   conflict('image_conflict', `Docker did not remove ${name}: ${reason.replace(/\.?$/, '.')}`)
@@ -158,11 +158,8 @@ export const toSentence = (reason: string) =>
     .trim()
     .replace(/^\p{Ll}/u, (first) => first.toUpperCase())
     .replace(/[.!?]?$/, '.')
-export const integrationNotConfigured = (what: string) =>
-  conflict(
-    'integration_off',
-    `${what} is not configured on this instance. An instance owner can add the keys.`,
-  )
+export const integrationNotConfigured = (what: string, who = 'an instance owner') =>
+  conflict('integration_off', `${what} is not configured on this instance. Ask ${who} to set it up.`)
 export const tooLarge = () => new Problem(413, 'too_large', 'This request is too large.')
 export const unsupportedMedia = () =>
   new Problem(415, 'unsupported_media', 'Send JSON, with content type application/json.')
@@ -173,7 +170,7 @@ export const originNotAllowed = (origin: string) =>
   new Problem(
     403,
     'foreign_page',
-    `The origin ${origin.slice(0, 200)} cannot open WebSockets to this instance. An instance owner can add it to CORS_ORIGINS.`,
+    `The origin ${origin.slice(0, 200)} cannot open WebSockets to this instance. The operator of this instance can add the origin to CORS_ORIGINS.`,
   )
 export const headersTooLarge = () =>
   new Problem(431, 'headers_too_large', 'The headers of this request are too large.')
@@ -204,7 +201,11 @@ export const actionStillRunning = (container: string, server: string) =>
 export const tooManyRequests = (seconds: number) =>
   new Problem(429, 'too_many', `Too many attempts. Try again in ${formatWait(seconds)}.`, seconds)
 export const serviceFailed = (who: string, reason: string) =>
-  new Problem(502, 'outside_failed', `${who} did not respond as expected: ${reason.replace(/\.?$/, '.')}`)
+  new Problem(
+    502,
+    'outside_failed',
+    `The request to ${who.replace(/^The /, 'the ')} failed: ${reason.replace(/\.?$/, '.')}`,
+  )
 export const serviceTimedOut = (who: string) =>
   new Problem(504, 'outside_slow', `${who} did not respond in time.`)
 export const serviceRateLimited = (who: string, seconds: number) =>

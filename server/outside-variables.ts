@@ -96,7 +96,7 @@ export const outsideVariables = {
         .regex(/^[sr]k_\w+$/, 'must be a secret or restricted Stripe key, which starts with sk_ or rk_')
         .optional(),
       description:
-        'Secret key of your Stripe account. Turns billing on, together with STRIPE_WEBHOOK_SECRET and PLANS. Without billing, every workspace is on the Pro plan for free. Existing workspaces get a 14-day trial when billing is turned on. A restricted key needs write access to Customers, Checkout Sessions, Subscriptions, Invoices and Customer portal, and read access to Prices. A workspace keeps its access for 7 days after a failed payment, so let Stripe retry for longer than that before it cancels the subscription, as it does by default.',
+        'Secret key of your Stripe account. Turns billing on, together with STRIPE_WEBHOOK_SECRET and PLANS. Without billing, every workspace is on the Pro plan for free. Existing workspaces get a 14-day trial when billing is turned on. A restricted key needs write access to Customers, Checkout Sessions, Subscriptions, Invoices and Customer portal, and read access to Prices. A workspace keeps its access for 7 days after a failed payment. Stripe must retry for longer than that before it cancels the subscription, which is its default.',
     },
     STRIPE_WEBHOOK_SECRET: {
       schema: z

@@ -132,7 +132,7 @@ describe('rejection without a plan', () => {
     })
     await makeSubscription(db, there.workspace, { status: 'unpaid' })
     expect(await refusal(token)).toMatchObject({
-      error: `A payment for this workspace is overdue. Pay it. ${meanwhile}`,
+      error: `A payment for this workspace is overdue. Pay the invoice. ${meanwhile}`,
     })
     await makeSubscription(db, there.workspace)
     await slipway.ok(createProject, project(token))

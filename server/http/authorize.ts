@@ -4,6 +4,7 @@ import {
   type Permission,
   permissions,
   permissionScopes,
+  type Role,
   roleAllows,
   roleAllowsInWorkspace,
   scopeIncludes,
@@ -45,16 +46,18 @@ export async function authorizeRequest(
 }
 
 function assertInstanceOwner(person: User): User {
-  if (!person.isInstanceOwner) throw forbidden('Only instance owners can do this.')
+  if (!person.isInstanceOwner) throw forbidden('Only instance owners can perform this action.')
   return person
 }
+
+const requiredRole = (role: Role) => `The required role is ${role}${role === 'owner' ? '' : ' or higher'}.`
 
 /** The role is checked first: a wider scope would not help a token whose owner lacks the role. */
 function assertPermission({ workspace, via }: User, { whileLocked }: Endpoint, permission: Permission): void {
   if (!workspace) throw noWorkspace()
   if (!roleAllows(workspace.role, permission))
     throw forbidden(
-      `Your role (${workspace.role}) does not allow this. The required role is ${permissions[permission].role}.`,
+      `Your role (${workspace.role}) does not allow this action. ${requiredRole(permissions[permission].role)}`,
     )
   if (!roleAllowsInWorkspace(workspace, permission))
     throw forbidden('This workspace limits terminals and commands in containers to admins.')
@@ -133,10 +136,10 @@ export async function accessLossReason(
     if (workspace?.id !== caller.workspace?.id) return 'You left this workspace.'
     const now = { workspace, via, isInstanceOwner }
     if (!workspace || !hasPermission({ workspace, via }, endpoint.access) || !mayStay({ ...now, workspace }))
-      return 'Your role no longer allows this.'
+      return 'Your role no longer gives you access.'
     if (workspace.locked && !endpoint.whileLocked) return workspaceLocked().message
     if (!(await tokenStillReaches(ctx, endpoint, { workspace, via }, named)))
-      return 'Your API token no longer has access to this.'
+      return 'Your API token no longer has access.'
     if (needsPlan(endpoint) && !(await readPlanAccess(ctx, ctx.db, workspace.id)).allowed)
       return 'This workspace no longer has a plan.'
     return undefined

@@ -3,7 +3,7 @@
 # wait_for_lock SECONDS: takes the lock of all builds on this server, on descriptor 9.
 wait_for_lock() {
   exec 9>"$lock"
-  hash flock 2>/dev/null || { echo 'Warning: flock is not installed on this server, so builds run at the same time.'; return; }
+  hash flock 2>/dev/null || { echo 'Warning: flock is not installed on this server, so builds run concurrently.'; return; }
   ! flock -n 9 || return 0
   echo 'Waiting for another build on this server'
   deadline=$(($(date +%s) + $1))

@@ -18,5 +18,5 @@ while [ "$tries" -lt 240 ]; do
   tries=$((tries + 1))
   if [ "$tries" -lt 120 ]; then sleep 5; else sleep 30; fi
 done
-echo 'Slipway could not be reached, or did not accept this server.'
+echo 'Slipway could not be reached or rejected this server.'
 exit 1

@@ -60,7 +60,7 @@ for pause in 2 5 0; do
     finish "$exit_not_fetched"
     ;;
   esac
-  printf '%s\n' "$output" "Trying again in $pause seconds."
+  printf '%s\n' "$output" "Retrying in $pause seconds."
   case $output in *corrupt* | *'bad object'* | *'unable to read'* | *'not a git repository'* | *'bad config'*) create_repository ;; esac
   sleep "$pause"
   [ -z "$why" ] || finish 143

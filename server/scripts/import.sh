@@ -20,7 +20,7 @@ main() {
   has curl || wget --help 2>&1 | grep -q post-file || refuse 'Install curl or a newer wget first.'
   letter=
   trap '[ -z "$letter" ] || rm -f "$letter"' EXIT
-  has curl || letter=$(umask 077 && mktemp) || refuse 'A temporary file could not be created. Free up space, and run this again.'
+  has curl || letter=$(umask 077 && mktemp) || refuse 'A temporary file could not be created. Free up space, then run the command again.'
   read_sshd
   choose_user
   announce
@@ -30,15 +30,15 @@ main() {
 
 # Reads the configuration of sshd as lines of "name value".
 read_sshd() {
-  has sshd || refuse 'No SSH server is installed. Install openssh-server, start it, and run this again.'
+  has sshd || refuse 'No SSH server is installed. Install openssh-server, start it, then run the command again.'
   settings=$(sshd -T 2> /dev/null) || settings=$(sed -n 's/^[[:space:]]*\([A-Za-z]*\)[[:space:]=]*/\1 /p' /etc/ssh/sshd_config | tr 'A-Z' 'a-z')
   port=$(setting port | tr -cd 0-9)
   port=${port:-22}
   [ "$(setting pubkeyauthentication)" != no ] && [ "$(setting authorizedkeysfile)" != none ] ||
-    refuse 'The SSH server does not accept keys. Set "PubkeyAuthentication yes" in /etc/ssh/sshd_config, reload it, and run this again.'
-  listens "$port" || refuse "The SSH server is not running on port $port. Start it, and run this again."
+    refuse 'The SSH server does not accept keys. Set "PubkeyAuthentication yes" in /etc/ssh/sshd_config, reload it, then run the command again.'
+  listens "$port" || refuse "The SSH server is not running on port $port. Start it, then run the command again."
   host_keys=$(cat /etc/ssh/ssh_host_*_key.pub 2> /dev/null)
-  [ -n "$host_keys" ] || refuse 'The SSH server has no host keys. Create them with "ssh-keygen -A", and run this again.'
+  [ -n "$host_keys" ] || refuse 'The SSH server has no host keys. Create them with "ssh-keygen -A", then run the command again.'
 }
 setting() { printf '%s\n' "$settings" | awk -v name="$1" '$1 == name { print $2; exit }'; }
 listens() {
@@ -116,7 +116,7 @@ report() {
   answer=$(send) || unsent $?
   server=$(printf '%s' "$answer" | sed -n 's/.*"id":"\(srv_[a-z0-9]*\)".*/\1/p')
   [ -n "$server" ] || refused
-  if [ "$set_up" = true ]; then next='Slipway is setting it up'; else next='Start its setup'; fi
+  if [ "$set_up" = true ]; then next='Slipway is setting up the server'; else next='Start the setup of the server'; fi
   printf 'Server added. %s:\n\n  %s/dashboard/servers/%s\n\n' "$next" "$slipway_url" "$server"
 }
 
@@ -125,7 +125,7 @@ report() {
 refused() {
   why=$(printf '%s' "$answer" | sed -n 's/^{"error":"\(.*\)","code":.*/\1/p; s/^{"errors":{"\(.*\)"\]}}$/\1/p' |
     sed 's/":\["/: /g; s/"\],"/ /g; s/","/ /g; s/\\"/"/g')
-  [ -n "$why" ] || refuse "Unexpected response from $slipway_url. Check whether this server was added in Slipway; otherwise run this again."
+  [ -n "$why" ] || refuse "Unexpected response from $slipway_url. Check whether this server was added in Slipway; otherwise run the command again."
   remove_key
   refuse "Slipway says: $why"
 }
@@ -139,7 +139,7 @@ unsent() {
     # These responses mean that Slipway was not reached: a DNS, connection or TLS failure.
     [567]' '* | 35' '* | 60' '* | *"can't connect"* | *'bad address'*) remove_key ;;
   esac
-  refuse "Slipway could not be reached at $slipway_url. Check that this server can reach it, and run this again."
+  refuse "Slipway could not be reached at $slipway_url. Check that this server can reach this URL, then run the command again."
 }
 
 # Removes every character that could end a JSON string.

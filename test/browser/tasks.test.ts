@@ -154,8 +154,8 @@ const tasks: Task[] = [
   },
   {
     name: 'see the history of an alert',
-    clicks: [sidebar('Alerts'), link('History'), link(/^The disk of nbg-data-1 is 91% full/)],
-    shows: dialog('The disk of nbg-data-1 is 91% full.'),
+    clicks: [sidebar('Alerts'), link('History'), link(/^The disk of nbg-data-1 is 91 % full/)],
+    shows: dialog('The disk of nbg-data-1 is 91 % full.'),
   },
   {
     name: 'pause an alert',

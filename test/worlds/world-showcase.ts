@@ -138,12 +138,12 @@ async function makeAlerts(ctx: Ctx, workspace: Id<'workspace'>) {
   await makeIncident(ctx.db, workspace, alert, {
     alert_name: 'Disk almost full',
     kind: 'disk',
-    summary: 'The disk of nbg-data-1 is 91% full.',
+    summary: 'The disk of nbg-data-1 is 91 % full.',
     subject_name: 'nbg-data-1',
     state: 'resolved',
     began_at: ago(3 * day),
     fired_at: ago(3 * day),
     resolved_at: ago(3 * day - 2 * hour),
-    resolved_reason: '82% full.',
+    resolved_reason: '82 % full.',
   })
 }

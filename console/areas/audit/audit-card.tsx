@@ -77,13 +77,16 @@ function What({ entry }: { entry: AuditEntry }) {
       )}
       {entry.detail && (
         <span className="text-muted">
-          <AddressText>{` ${entry.detail}`}</AddressText>
+          <AddressText>{`${isSentence(entry.detail) ? ':' : ''} ${entry.detail}`}</AddressText>
         </span>
       )}
       {entry.actor.via === 'api_token' && <span className="text-muted"> via API token</span>}
     </span>
   )
 }
+
+/** Details are either the rest of the sentence, such as “to admin”, or a sentence of their own. */
+const isSentence = (detail: string) => /^\p{Lu}.*\.$/su.test(detail)
 
 type AuditEntry = Reply<Api['GET /v1/audit']>['entries'][number]
 

@@ -46,7 +46,7 @@ export async function notifyExpiringTokens(ctx: Context, signal: AbortSignal): P
           workspace_id,
           'api_token.expiring',
           { kind: 'api_token', id, name },
-          `Owned by ${owner}, expires on ${expires_at.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`,
+          `The token belongs to ${owner} and expires on ${expires_at.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`,
         )
       return rows.length
     })

@@ -81,7 +81,7 @@ export const scopeTooNarrow = (has: string, needed: string) =>
   new Problem(
     403,
     'scope_too_narrow',
-    `This API token has the scope ${has}, but this request needs ${needed}. Create a token with that scope.`,
+    `This API token has the scope ${has}, but this request requires the scope ${needed}. Create a token with this scope.`,
   )
 
 export const tokenLimited = () =>

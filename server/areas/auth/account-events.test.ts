@@ -226,7 +226,7 @@ describe('login from a new device', () => {
     expect(letter.text).toContain(`Hello ${name}`)
     expect(letter.text).toMatch(/Time: \d{4}-\d\d-\d\d \d\d:\d\d UTC\./)
     expect(letter.text).toContain('Address: 198.51.100.20. Browser: Safari on iPhone.')
-    expect(letter.text).toContain('If this was not you, set a new password now')
+    expect(letter.text).toContain('Otherwise, set a new password now')
     expect(letter.link).toBe('http://slipway.test/forgot-password')
     expect(letter.html).toContain(letter.link)
     await settled()

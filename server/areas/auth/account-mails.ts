@@ -21,8 +21,7 @@ interface AccountMail {
 }
 
 const reset = {
-  otherwise:
-    'If this was not you, set a new password now, which ends all sessions. Then check Settings → Security.',
+  otherwise: 'Otherwise, set a new password now, which ends all sessions. Then check Settings → Security.',
   button: 'Set a new password',
   path: '/forgot-password',
 }
@@ -47,14 +46,14 @@ const mails: Partial<Record<AccountEventType, AccountMail>> = {
     subject: 'Two-factor authentication was turned off',
     text: () => 'two-factor authentication was turned off for your account.',
     otherwise:
-      'If this was not you, set a new password now, then turn two-factor authentication on again in Settings → Security.',
+      'Otherwise, set a new password now, then turn two-factor authentication on again in Settings → Security.',
     button: 'Set a new password',
     path: '/forgot-password',
   },
   'api_token.created': {
     subject: 'New API token',
     text: (detail) => `an API token was created for your account: ${detail}.`,
-    otherwise: 'If this was not you, revoke the token in Settings → API tokens, then set a new password.',
+    otherwise: 'Otherwise, revoke the token in Settings → API tokens, then set a new password.',
     button: 'View API tokens',
     path: '/dashboard/settings/api-tokens',
   },
@@ -68,7 +67,7 @@ export async function mailAccountEvent(ctx: Context, db: Db, row: AccountEventRo
   const mail = mails[row.type]
   const user = ctx.mail && (await findUser(db, row.user_id))
   if (!mail || !user?.email_verified_at || (await countMailed(db, row)) >= maxPerHour) return false
-  const text = `Hello ${toMailSafeName(user.name)}, ${mail.text(row.detail ?? '')} ${formatOrigin(row, ctx.now())} If this was you, no action is needed. ${mail.otherwise}`
+  const text = `Hello ${toMailSafeName(user.name)}, ${mail.text(row.detail ?? '')} ${formatOrigin(row, ctx.now())} ${row.via === 'operator' ? 'If you asked for this' : 'If this was you'}, no action is needed. ${mail.otherwise}`
   const { button, path } = mail
   await sendMail(
     ctx,
@@ -81,7 +80,7 @@ export async function mailAccountEvent(ctx: Context, db: Db, row: AccountEventRo
 /** Describes when and where an event happened. The user agent is untrusted input, like a name. */
 function formatOrigin({ address, agent, via }: AccountEventRow, now: Date): string {
   const time = `Time: ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
-  if (via === 'operator') return `${time} Done by the operator of this instance.`
+  if (via === 'operator') return `${time} The operator of this instance made this change.`
   return `${time} Address: ${address ?? 'unknown'}. Browser: ${toMailSafeName(describeDevice(agent ?? ''))}.`
 }
 

@@ -82,10 +82,11 @@ async function toResponseProblem(response: Response): Promise<Problem> {
   const limited = limitedUntil(response, message)
   if (limited) return new GitHubRateLimited(limited)
   if (response.status === 401) return githubKeysWrong()
-  if (response.status === 404) return githubNotFound('Not found on GitHub, or Slipway has no access.')
+  if (response.status === 404)
+    return githubNotFound('The resource was not found on GitHub, or Slipway has no access to it.')
   if (response.status < 500)
     return githubAccessLost(response.status, `GitHub rejected the request: ${message.replace(/\.?$/, '.')}`)
-  return serviceFailed('GitHub', `it returned ${response.status}.`)
+  return serviceFailed('GitHub', `status ${response.status}`)
 }
 
 /** Returns when a rate limit ends. GitHub reports it in two ways: as a reset time or as a retry delay. */

@@ -181,7 +181,7 @@ describe('password reset', () => {
         .where('actor_id', '=', id)
         .execute()
       expect(events.map(({ workspace_id }) => workspace_id).toSorted()).toEqual(workspaces.toSorted())
-      expect(events[0]).toMatchObject({ target_name: 'ci', detail: 'with a password reset' })
+      expect(events[0]).toMatchObject({ target_name: 'ci', detail: 'after a password reset' })
     },
   )
 

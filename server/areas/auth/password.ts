@@ -37,7 +37,7 @@ export async function changePassword(
     await deleteTokens(trx, person.user.id, 'reset')
     await deleteSessions(trx, person.user.id, person.via.kind === 'session' ? person.via.id : undefined)
     await deleteTokens(trx, person.user.id, 'github')
-    if (revokeTokens) await revokeApiTokens(ctx, trx, person.user.id, person, 'with a changed password')
+    if (revokeTokens) await revokeApiTokens(ctx, trx, person.user.id, person, 'after a password change')
     await recordAccountEvent(ctx, trx, { user: person.user.id, type: 'password.changed', by: person })
   })
 }
@@ -103,7 +103,7 @@ export async function resetPassword(
     })
     // If the password was compromised, API tokens may be as well.
     await deleteSessions(trx, link.user_id)
-    await revokeApiTokens(ctx, trx, link.user_id, from, 'with a password reset')
+    await revokeApiTokens(ctx, trx, link.user_id, from, 'after a password reset')
     await deleteTokens(trx, link.user_id, 'github')
     if (link.mailed) await deleteTokens(trx, link.user_id, 'verify')
     await recordAccountEvent(ctx, trx, { user: link.user_id, type: 'password.reset', by: from })

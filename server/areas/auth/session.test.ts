@@ -145,10 +145,10 @@ describe('password change', () => {
     const { entries } = await slipway.ok(listAudit, { token })
     const deleted = entries.filter(({ type }) => type === 'api_token.revoked')
     expect(new Set(deleted.map(({ target }) => target?.name))).toEqual(new Set(['backup', 'ci']))
-    expect(deleted[0]).toMatchObject({ actor: { via: 'session' }, detail: 'with a changed password' })
+    expect(deleted[0]).toMatchObject({ actor: { via: 'session' }, detail: 'after a password change' })
     const { events } = await slipway.ok(listActivity, { token })
     const [revoked] = events.filter(({ type }) => type === 'api_token.revoked')
-    expect(revoked?.detail).toMatch(/^(ci, backup|backup, ci), with a changed password$/)
+    expect(revoked?.detail).toMatch(/^(ci and backup|backup and ci), after a password change$/)
   })
 
   test('keeps API tokens by default', async () => {

@@ -90,7 +90,7 @@ export async function claimAccount(
   await deleteSessions(trx, userId)
   await deleteTokens(trx, userId, 'reset')
   await deleteTokens(trx, userId, 'github')
-  await revokeApiTokens(ctx, trx, userId, by, 'with a password reset')
+  await revokeApiTokens(ctx, trx, userId, by, 'after a password reset')
   await recordAccountEvent(ctx, trx, { user: userId, type: 'password.reset', by })
 }
 

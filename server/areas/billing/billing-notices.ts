@@ -103,7 +103,7 @@ function findNotice(ctx: Context, one: WatchedWorkspace): Notice | undefined {
     kind: 'trial_ending',
     about,
     type: 'billing.trial_ending',
-    detail: `It ends on ${formatDay(about)}.`,
+    detail: `The trial ends on ${formatDay(about)}.`,
     target,
     mail: (context, to, workspace) => trialEndingMail(context, to, workspace, about),
   }

@@ -60,7 +60,7 @@ export function paymentFailedMail(
     ? `The plan stays active until ${formatDay(grace)}.`
     : 'You cannot deploy or make changes until the payment is made.'
   return composeMail(to.email, `The payment for ${name} failed`, {
-    text: `Hello ${to.name}, the payment for the plan of the workspace ${name} failed. ${until} ${keepRunning} Pay the invoice or update the card.`,
+    text: `Hello ${to.name}, the payment for the workspace ${name} failed. ${until} ${keepRunning} Pay the invoice or update the card.`,
     button: 'View billing',
     link: workspaceUrl(billingUrl(ctx.config), id),
   })
@@ -68,7 +68,7 @@ export function paymentFailedMail(
 
 export const graceEndedMail = (ctx: Context, to: MailRecipient, { id, name }: MailWorkspace) =>
   composeMail(to.email, `${name} is paused`, {
-    text: `Hello ${to.name}, the payment for the plan of the workspace ${name} is overdue. You cannot deploy or make changes until the payment is made. ${keepRunning}`,
+    text: `Hello ${to.name}, the payment for the workspace ${name} is overdue. You cannot deploy or make changes until the payment is made. ${keepRunning}`,
     button: 'Pay',
     link: choosePlanUrl(ctx.config, id),
   })

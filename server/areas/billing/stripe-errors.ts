@@ -56,7 +56,7 @@ export function toStripeProblem(ctx: Context, error: unknown): unknown {
   if (error.type === 'StripeCardError' || status === 402)
     return new StripeRequestFailed(paymentFailed(ctx, error), error)
   if (status >= 500 || status === 0)
-    return serviceFailed('Stripe', status === 0 ? 'it did not respond.' : `it returned status ${status}.`)
+    return serviceFailed('Stripe', status === 0 ? 'no response' : `status ${status}`)
   // Stripe is still processing a concurrent request for the same object.
   if (status === 409) return serviceTimedOut('Stripe')
   // Messages with these statuses may contain part of the key.
@@ -81,11 +81,14 @@ const hasNoPaymentMethod = ({ code, param, message }: StripeError) =>
 
 function unreachableProblem({ message, detail }: StripeError): Problem {
   if (/timeout/i.test(message)) return serviceTimedOut('Stripe')
-  return serviceFailed('Stripe', fetchFailureReason(new Error('it could not be reached', { cause: detail })))
+  return serviceFailed('Stripe', fetchFailureReason(new Error('no connection', { cause: detail })))
 }
 
 const keyRejected = () =>
-  serviceFailed('Stripe', 'it rejected the API key. The operator of this instance must correct it.')
+  serviceFailed(
+    'Stripe',
+    'it rejected the API key. The operator of this instance must correct STRIPE_SECRET_KEY.',
+  )
 
 const paymentFailed = ({ config }: Context, { message }: StripeError) =>
   new Problem(

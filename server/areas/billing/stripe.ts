@@ -20,7 +20,7 @@ export async function callStripe<T>(ctx: Context, ask: (stripe: Stripe) => Promi
 }
 
 export function assertBillingOn({ config }: Context): void {
-  if (!isBillingOn(config)) throw integrationNotConfigured('Billing')
+  if (!isBillingOn(config)) throw integrationNotConfigured('Billing', 'the operator')
 }
 
 export function stripeClient(ctx: Context): Promise<Stripe> {

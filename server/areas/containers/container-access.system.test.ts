@@ -65,7 +65,7 @@ describe('a member', () => {
     const { workspace } = await ok(updateWorkspace, change(admin.token, 'admins'))
     expect(workspace.shell_access).toBe('admins')
     expect(await terminal.message('end')).toMatchObject({
-      reason: 'Your role no longer allows this.',
+      reason: 'Your role no longer gives you access.',
     })
     await refused(commands.runContainerCommand, run(token, id, cid), 403, 'forbidden')
     await refused(commands.getCommand, { token, params: { id, command_id: command.id } }, 403)

@@ -167,7 +167,7 @@ test('refuses rollbacks without a previous release, or to one without image or n
 test('refuses to delete a server or workspace that has applications', async () => {
   const owner = { token: team.owner.token }
   const kept = await slipway.refused(deleteServer, { ...owner, params: { id: server } }, 409)
-  expect(kept.text).toMatch('The server web-1 has the application shop. Delete it first')
+  expect(kept.text).toMatch('The server web-1 has the application shop. Delete the application first')
   await release(1)
   const { name } = await slipway.db
     .selectFrom('workspaces')

@@ -122,7 +122,7 @@ const attentionTexts: Partial<Record<(typeof applicationStates)[number], string>
 const fullDisks = async (db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> =>
   (await listFullDisks(db, workspaceId)).map(({ id, name, share, since }) => ({
     kind: 'disk_full',
-    summary: `The disk of ${name} is ${Math.floor(share * 100)}% full.`,
+    summary: `The disk of ${name} is ${Math.floor(share * 100)} % full.`,
     reason: null,
     target: { kind: 'server', id, name },
     application_id: null,
@@ -163,7 +163,7 @@ const pausedChannels = async (db: Context['db'], workspaceId: Id<'workspace'>): 
 
 function serverProblem(status: string, creationFailed: boolean): string {
   if (status === 'unreachable') return 'is unreachable'
-  if (status === 'deleting') return 'is not destroyed yet'
+  if (status === 'deleting') return 'has not been destroyed yet'
   return creationFailed ? 'could not be created' : 'could not be set up'
 }
 

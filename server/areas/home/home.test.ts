@@ -152,7 +152,7 @@ test('tells failed creation, setup and destruction of a server apart', async () 
   expect(attention.map(({ summary }) => summary).toSorted()).toEqual([
     'made could not be set up.',
     'new could not be created.',
-    'old is not destroyed yet.',
+    'old has not been destroyed yet.',
   ])
 })
 

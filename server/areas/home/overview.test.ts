@@ -111,6 +111,6 @@ test('lists full disks and expiring certificates without an alert', async () => 
   const { home } = await slipway.ok(getHome, { token })
   expect(home.attention.map(({ summary }) => summary).toSorted()).toEqual([
     'The certificate of soon.example.com expires soon.',
-    'The disk of web-1 is 93% full.',
+    'The disk of web-1 is 93 % full.',
   ])
 })

@@ -74,7 +74,7 @@ async function unreached(ctx: Context, actor: Actor, id: Id<'server'>) {
   if (!isUnreached)
     throw conflict(
       'server_known',
-      `The host key of ${server.name} is already confirmed, so it needs no import command. Connect to it instead.`,
+      `The host key of ${server.name} is already confirmed, so the server needs no import command. Connect to the server instead.`,
     )
   return { server_id: server.id }
 }

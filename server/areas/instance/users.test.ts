@@ -113,7 +113,7 @@ test('deletes sessions and API tokens permanently when access is revoked', async
     type: 'api_token.revoked',
     actor: { name: 'Slipway' },
     target: { id: api.id, name: 'ci' },
-    detail: 'by the operator of this instance',
+    detail: 'at the request of the operator of this instance',
     address: null,
   })
   await slipway.ok(logIn, { body: { email: ada.email, password } })

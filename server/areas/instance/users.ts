@@ -47,7 +47,7 @@ export async function listUsers(ctx: Context, query: SearchQuery) {
 
 export async function getInstanceUser(ctx: Context, id: Id<'user'>) {
   const row = await findInstanceUser(ctx.db, id)
-  if (!row) throw notFound('This person')
+  if (!row) throw notFound('This user')
   return present(row)
 }
 
@@ -70,7 +70,7 @@ export const changeInstanceOwner = (ctx: Context, id: Id<'user'>, isOwner: boole
 export const endAccess = (ctx: Context, person: User, id: Id<'user'>) =>
   changeUser(ctx, person, id, async (trx, user) => {
     await deleteUserSessions(trx, id)
-    await revokeApiTokens(ctx, trx, id, 'operator', 'by the operator of this instance')
+    await revokeApiTokens(ctx, trx, id, 'operator', 'at the request of the operator of this instance')
     await record(trx, person, 'user.access_ended', user)
     await recordAccountEvent(ctx, trx, {
       user: id,
@@ -104,7 +104,7 @@ async function changeUser(
     const owners = await lockInstanceOwners(trx)
     if (isPerson(initiator) && !owners.some((owner) => owner.id === initiator.user.id)) throw notAnOwner()
     const user = await findInstanceUser(trx, id)
-    if (!user) throw notFound('This person')
+    if (!user) throw notFound('This user')
     await work(trx, user)
   })
 }
@@ -154,7 +154,7 @@ const record = (
 const ownAccount = () =>
   conflict(
     'own_account',
-    'You cannot lock or delete your own account, or give up your own rights as an instance owner. Another instance owner can do this.',
+    'You cannot lock or delete your own account, or give up your own instance ownership. Ask another instance owner to do it.',
   )
 
 const notAnOwner = () => conflict('not_an_owner', 'You are no longer an instance owner. Reload the page.')
@@ -162,5 +162,5 @@ const notAnOwner = () => conflict('not_an_owner', 'You are no longer an instance
 const lastOwner = ({ name }: InstanceUserRow, workspaces: string[]) =>
   conflict(
     'last_owner',
-    `${name} is the only owner of the workspace${workspaces.length === 1 ? '' : 's'} ${formatNames(workspaces)}. Make a member an owner there, or delete ${workspaces.length === 1 ? 'it' : 'them'} first.`,
+    `${name} is the only owner of the workspace${workspaces.length === 1 ? '' : 's'} ${formatNames(workspaces)}. Make another member an owner${workspaces.length === 1 ? '' : ' of each'}, or delete the workspace${workspaces.length === 1 ? '' : 's'} first.`,
   )

@@ -17,19 +17,19 @@ test('prefers a Dockerfile and lists all of them, the nearest first', async () =
   })
   expect(found).toMatchObject({
     dockerfiles: ['Dockerfile', 'deploy/prod.Dockerfile'],
-    summary: 'Built with its Dockerfile.',
+    summary: 'Built with the Dockerfile of the repository.',
   })
 })
 
 test('requires the path of a nested Dockerfile and guesses nothing when unknown', async () => {
   expect((await look({ 'docker/Dockerfile': 'FROM x' })).summary).toBe(
-    'Found a Dockerfile at docker/Dockerfile. Set that path to use it.',
+    'Found a Dockerfile at docker/Dockerfile. To use it, set the Dockerfile path.',
   )
   const none = await look({ 'README.md': '#' })
   expect(none).toMatchObject({ language: null, generated: null, port: null })
   expect(none.summary).toMatch(/^No Dockerfile, package.json/)
   expect((await look({})).summary).toBe('The repository is empty.')
-  expect((await look({ a: '' }, 'api')).summary).toBe('Folder api not found in the repository.')
+  expect((await look({ a: '' }, 'api')).summary).toBe('The folder api was not found in the repository.')
 })
 
 test.each([

@@ -64,10 +64,12 @@ function formatSummary(
   detected: DetectedBuild | undefined,
 ): string {
   if (paths.length === 0)
-    return folder === '' ? 'The repository is empty.' : `Folder ${folder} not found in the repository.`
-  if (all.includes('Dockerfile')) return 'Built with its Dockerfile.'
+    return folder === ''
+      ? 'The repository is empty.'
+      : `The folder ${folder} was not found in the repository.`
+  if (all.includes('Dockerfile')) return 'Built with the Dockerfile of the repository.'
   if (detected) return detected.summary
-  if (all[0] !== undefined) return `Found a Dockerfile at ${all[0]}. Set that path to use it.`
+  if (all[0] !== undefined) return `Found a Dockerfile at ${all[0]}. To use it, set the Dockerfile path.`
   return 'No Dockerfile, package.json, go.mod, requirements.txt, pyproject.toml or index.html found. Add a Dockerfile or choose another folder.'
 }
 
@@ -103,7 +105,7 @@ export async function readTree(
   sha: string,
 ): Promise<string[]> {
   const path = `git/trees/${encodePath(sha)}?recursive=1`
-  return withNotFound(`Commit ${sha} not found in ${repository.repository}.`, async () => {
+  return withNotFound(`The commit ${sha} was not found in ${repository.repository}.`, async () => {
     const { tree } = await readContents(ctx, integration, repository, path, treeAnswer)
     return tree.filter(({ type }) => type === 'blob').map((file) => file.path)
   })

@@ -189,9 +189,9 @@ export async function readInstallationStatus(ctx: Context, id: number): Promise<
 }
 
 const eventDetails = {
-  active: 'to active on GitHub',
-  suspended: 'to suspended on GitHub',
-  removed: 'to removed on GitHub',
+  active: '(active on GitHub)',
+  suspended: '(suspended on GitHub)',
+  removed: '(removed on GitHub)',
 }
 
 export const updateInstallationStatus = (

@@ -40,7 +40,7 @@ export async function listOwnedInstallations(
           `The GitHub App is not installed on any account of ${person.login}. Select Connect to install it.`,
         )
       : forbidden(
-          `The GitHub user ${person.login} has no access to this installation, so it was not connected. Select Connect and choose one of your accounts.`,
+          `The GitHub user ${person.login} has no access to this installation, so the installation was not connected. Select Connect and choose one of your accounts.`,
         )
   const proofs = await Promise.all(
     candidates.map((candidate) => ownsInstallation(ctx, workspaceId, person, candidate)),
@@ -49,7 +49,7 @@ export async function listOwnedInstallations(
   if (owned.length > 0) return owned
   const names = candidates.map((candidate) => candidate.account.login).join(', ')
   throw forbidden(
-    `The GitHub account ${person.login} does not own ${names}, so it was not connected. Ask an owner of the organization to connect it.`,
+    `The GitHub user ${person.login} does not own ${names}, so ${candidates.length === 1 ? 'this account was' : 'these accounts were'} not connected. Ask an owner of the organization to connect ${candidates.length === 1 ? 'it' : 'them'}.`,
   )
 }
 

@@ -168,8 +168,8 @@ describe('repository contents', () => {
       404,
       'github_not_found',
     )
-    expect(got.text).toContain(`Branch gone not found in ${name}.`)
-    await expect(getCommit(ctx, row, known, 'f'.repeat(40))).rejects.toThrow('not found in')
+    expect(got.text).toContain(`The branch gone was not found in ${name}.`)
+    await expect(getCommit(ctx, row, known, 'f'.repeat(40))).rejects.toThrow('was not found in')
     await expect(getRepository(ctx, row, `${row.account}/nothing`)).rejects.toThrow('not found on GitHub')
     await github.renameRepository(name, 'hallo')
     expect(await getRepository(ctx, row, name)).toMatchObject({ name: `${row.account}/hallo` })

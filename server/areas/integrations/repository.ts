@@ -60,7 +60,7 @@ async function readRepository(
   path: string,
 ): Promise<Repository> {
   const scope = { permissions: { metadata: 'read' } } as const
-  const missing = `Repository ${name} was not found on GitHub, or the account ${integration.account} does not give Slipway access.`
+  const missing = `The repository ${name} was not found on GitHub, or the account ${integration.account} does not give Slipway access.`
   return withNotFound(missing, async () => {
     const { value } = await readAsInstallation(ctx, integration, scope, { path }, repositoryAnswer)
     return value
@@ -79,7 +79,7 @@ export async function readBranch(
   branch: string,
 ): Promise<{ head: Commit; isSkipped: boolean }> {
   const path = `branches/${encodePath(branch)}`
-  return withNotFound(`Branch ${branch} not found in ${repository.repository}.`, async () => {
+  return withNotFound(`The branch ${branch} was not found in ${repository.repository}.`, async () => {
     const { commit } = await readContents(ctx, integration, repository, path, branchAnswer)
     return { head: { ...presentCommit(commit), branch }, isSkipped: hasSkipMarker(commit.commit.message) }
   })
@@ -95,7 +95,7 @@ export async function getCommit(
   ref: string,
 ): Promise<Commit> {
   const path = `commits/${encodePath(ref)}`
-  return withNotFound(`Commit ${ref} not found in ${repository.repository}.`, async () => {
+  return withNotFound(`The commit ${ref} was not found in ${repository.repository}.`, async () => {
     const commit = await readContents(ctx, integration, repository, path, commitAnswer)
     return { ...presentCommit(commit), branch: null }
   })

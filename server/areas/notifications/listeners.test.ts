@@ -360,6 +360,8 @@ test('notifies once about a token that expires within a week, and about short-li
   const [last, expiring, ...more] = heard.toSorted((one, other) => one.text.localeCompare(other.text))
   expect(last?.text).toContain(`expires on ${inDays(0.5).toISOString().slice(0, 10)} at `)
   expect(expiring?.title).toBe('The API token ci expires soon')
-  expect(expiring?.text).toContain(`Owned by Ada, expires on ${inDays(6).toISOString().slice(0, 10)} at `)
+  expect(expiring?.text).toContain(
+    `The token belongs to Ada and expires on ${inDays(6).toISOString().slice(0, 10)} at `,
+  )
   expect(more).toEqual([])
 })

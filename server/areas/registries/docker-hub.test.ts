@@ -128,10 +128,10 @@ test('shows tags of a private image only to the workspace with its credentials',
 test('reports Docker Hub as down, slow or responding with a web page', async () => {
   const path = '/v2/search/repositories/'
   for (const [how, status, sentence] of [
-    ['down', 502, 'Docker Hub did not respond as expected: status 503.'],
-    ['nonsense', 502, 'Docker Hub did not respond as expected: it returned a web page.'],
-    ['bad gateway', 502, 'Docker Hub did not respond as expected: status 502.'],
-    ['cut', 502, 'Docker Hub did not respond as expected: connection lost.'],
+    ['down', 502, 'The request to Docker Hub failed: status 503.'],
+    ['nonsense', 502, 'The request to Docker Hub failed: it returned a web page.'],
+    ['bad gateway', 502, 'The request to Docker Hub failed: status 502.'],
+    ['cut', 502, 'The request to Docker Hub failed: connection lost.'],
     ['slow', 504, 'Docker Hub did not respond in time.'],
   ] as const) {
     hub.fail(path, how, 1)

@@ -129,7 +129,7 @@ async function requestRegistryToken(
   if (service) url.searchParams.set('service', service)
   if (scope) url.searchParams.set('scope', scope)
   if (logIn) url.searchParams.set('account', logIn.username)
-  const who = `${registry} (by ${url.host})`
+  const who = `${registry} (via ${url.host})`
   const answer = await call(who, url, { ...(logIn && { authorization: basicAuthorization(logIn) }) })
   const { status } = answer
   if (status === 429) throw rateLimitedProblem(registry, rateLimitedUntil(answer))

@@ -48,7 +48,7 @@ export async function addRegistry(
       checked_at: unchecked ? null : new Date(),
     })
     if (!row) throw scopeTaken(host, fields.scope, 'another')
-    await emit(trx, actor, workspace_id, 'registry.created', registryTarget(row), row.host)
+    await emit(trx, actor, workspace_id, 'registry.created', registryTarget(row), `at ${row.host}`)
     return presentRegistry(row)
   })
 }
@@ -128,7 +128,7 @@ const registryChanged = (name: string) =>
 const scopeTaken = (host: string, scope: string, name: string) =>
   new Invalid({
     scope: [
-      `The workspace already has credentials for ${scope ? `${host}/${scope}` : `all of ${host}`}: ${name}. Edit them, or enter another prefix.`,
+      `The workspace already has credentials for ${scope ? `${host}/${scope}` : `all images on ${host}`}: ${name}. Edit these credentials, or enter another prefix.`,
     ],
   })
 

@@ -47,7 +47,10 @@ async function open(
       throw conflict('no_shell', `The container ${name} has no shell: neither bash nor sh was found in it.`)
     // The container was stopped or removed after it was checked, which the message of Docker explains.
     if (error instanceof DockerError && error.status < 500)
-      throw conflict('container_not_running', `Docker could not open a shell in ${name}: ${error.message}.`)
+      throw conflict(
+        'container_not_running',
+        `Docker could not open a shell in the container ${name}: ${error.message.replace(/\.?$/, '.')}`,
+      )
     throw error
   }
 }

@@ -46,10 +46,10 @@ test('refuses the shell when the permission is revoked while it opens', async ()
   const { socket, received, dismiss, type } = pretendSocket()
   const mark = join(await temporaryFolder(), 'mark')
   const conversation = converse(socket)
-  dismiss('Your role no longer allows this.')
+  dismiss('Your role no longer gives you access.')
   await conversation
   type(`touch ${mark}\r`)
-  expect(received).toEqual([{ type: 'end', reason: 'Your role no longer allows this.', lost: false }])
+  expect(received).toEqual([{ type: 'end', reason: 'Your role no longer gives you access.', lost: false }])
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
   // When another shell has opened, this one would have opened too.
   const other = await slipway.ctx.hosts

@@ -177,7 +177,7 @@ describe('the user of a terminal', () => {
     await slipway.ok(changeRole, { token, params: { id: admin.member }, body: { role: 'member' } })
     expect(await terminal.message('end')).toEqual({
       type: 'end',
-      reason: 'Your role no longer allows this.',
+      reason: 'Your role no longer gives you access.',
       lost: false,
     })
     await expect.poll(() => running('sleep 4242'), patient).toBe('')

@@ -60,7 +60,7 @@ export class Terminals {
     )
     if (!detached) return false
     this.release(detached)
-    detached.terminal?.end('Closed to make room for another terminal.')
+    detached.terminal?.end('This terminal was closed to make room for another one.')
     return true
   }
 }

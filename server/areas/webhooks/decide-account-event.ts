@@ -21,7 +21,7 @@ export async function decideInstallationEvent(
 ): Promise<Decision[]> {
   const { action } = installationPayload.parse(payload)
   const reported = Object.entries(statuses).find(([name]) => name === action)?.[1]
-  if (!reported) return [ignoredDecision(`The installation event ${action} is ignored.`)]
+  if (!reported) return [ignoredDecision(`Installation events with the action ${action} are ignored.`)]
   const { workspace_id, installation_id } = delivery
   const status = await undefinedOnProblem(ctx, delivery, () =>
     readInstallationStatus(ctx, installation_id ?? 0),
@@ -40,7 +40,7 @@ export async function decideRepositoryEvent(
 ): Promise<Decision[]> {
   const { action, repository } = repositoryPayload.parse(payload)
   if (action !== 'renamed' && action !== 'transferred')
-    return [ignoredDecision(`The repository event ${action} is ignored.`)]
+    return [ignoredDecision(`Repository events with the action ${action} are ignored.`)]
   const { workspace_id, installation_id } = delivery
   const repositoryRef = { repository_id: repository.id, repository: repository.full_name }
   const integration = await findIntegrationByInstallation(ctx.db, workspace_id, installation_id ?? 0)
@@ -53,7 +53,7 @@ export async function decideRepositoryEvent(
 }
 
 const stateUnknown =
-  'GitHub did not return the current state, so nothing was changed. Slipway checks again at the next deployment.'
+  'Slipway could not read the current state from GitHub, so nothing was changed. The next deployment checks it again.'
 
 /** Events can be late, unordered and repeated, so the current state is fetched. A failure must not block the queue. */
 async function undefinedOnProblem<T>(

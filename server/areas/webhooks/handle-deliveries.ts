@@ -8,7 +8,12 @@ import { isConnectionLost } from '../../platform/db.ts'
 import { finishQueuedDuplicates, type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { requestDeployment } from '../deployments/request-deployment.ts'
-import { isWorkspaceLocked, noPlanReason, readPlanAccess } from '../workspaces/plan-access.ts'
+import {
+  isPaymentOverdue,
+  isWorkspaceLocked,
+  noPlanReason,
+  readPlanAccess,
+} from '../workspaces/plan-access.ts'
 import { decideInstallationEvent, decideRepositoryEvent } from './decide-account-event.ts'
 import { decidePush } from './decide-push.ts'
 import {
@@ -76,7 +81,7 @@ export async function decideDelivery(ctx: Context, delivery: Delivery): Promise<
     )
   const { allowed, subscription } = await readPlanAccess(ctx, ctx.db, delivery.workspace_id)
   if (allowed) return decisions
-  const reason = `${noPlanReason(subscription)}, so nothing was deployed. Choose a plan, then redeliver.`
+  const reason = `${noPlanReason(subscription)}, so nothing was deployed. ${isPaymentOverdue(subscription) ? 'Pay the invoice' : 'Choose a plan'}, then redeliver.`
   return ignoreDeployments(decisions, reason)
 }
 

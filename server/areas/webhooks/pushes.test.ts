@@ -284,8 +284,8 @@ test('follows suspension, restoration, removal and renaming of the GitHub accoun
     .orderBy('id')
     .execute()
   expect(events.map(({ detail }) => detail)).toEqual([
-    'to suspended on GitHub',
-    'to active on GitHub',
-    'to removed on GitHub',
+    '(suspended on GitHub)',
+    '(active on GitHub)',
+    '(removed on GitHub)',
   ])
 })

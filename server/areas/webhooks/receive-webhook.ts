@@ -115,7 +115,7 @@ const maxStripeBytes = 1_048_576
 const signatureToleranceSeconds = 300
 
 export async function receiveStripe(ctx: Context, webhook: IncomingWebhook): Promise<void> {
-  if (!isBillingOn(ctx.config)) throw integrationNotConfigured('Billing')
+  if (!isBillingOn(ctx.config)) throw integrationNotConfigured('Billing', 'the operator')
   const signature = webhook.header('stripe-signature')
   if (!signature) throw rejectWebhook(ctx, webhook.address)
   const text = decodeBody(await webhook.read(maxStripeBytes))

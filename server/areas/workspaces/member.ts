@@ -46,7 +46,7 @@ export async function listMembers(ctx: Context, actor: Actor, query: PageQuery) 
 export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, role: Role) {
   return transaction(ctx.db, async (trx) => {
     const { found, mine, workspace } = await lockMembers(trx, actor, id)
-    if (!roleAllows(mine, 'members.manage')) throw forbidden('Your role does not allow you to change roles.')
+    if (!roleAllows(mine, 'members.manage')) throw forbidden('Only admins and owners can change roles.')
     if ((found.role === 'owner' || role === 'owner') && mine !== 'owner')
       throw forbidden('Only owners can add owners or change their role.')
     if (found.role === 'owner' && role !== 'owner') await assertOwnerRemains(trx, actor, found)
@@ -74,7 +74,7 @@ export async function removeMember(ctx: Context, actor: Actor, id: Id<'member'>)
     // In a locked workspace, members can only leave.
     if (!self && actor.workspace.locked) throw workspaceLocked()
     if (!self && !roleAllows(mine, 'members.manage'))
-      throw forbidden('Your role does not allow you to remove members.')
+      throw forbidden('Only admins and owners can remove members.')
     if (!self && found.role === 'owner' && mine !== 'owner') throw forbidden('Only owners can remove owners.')
     if (found.role === 'owner') await assertOwnerRemains(trx, actor, found)
     await deleteMember(trx, actor.workspace.id, id)
@@ -122,6 +122,6 @@ export async function assertOperatorRemains(
   if (workspace && isOne && !rows.some(({ id, locked }) => id !== user.id && !locked))
     throw conflict(
       'last_operator',
-      `${user.name} is the only instance owner among the owners of ${workspace.name}, which uses This machine as a server. Make another instance owner an owner of the workspace, or turn off This machine first.`,
+      `The workspace ${workspace.name} uses This machine as a server, and ${user.name} is its only owner who is an instance owner. Make another instance owner an owner of the workspace, or turn off This machine first.`,
     )
 }

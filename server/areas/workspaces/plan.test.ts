@@ -164,7 +164,7 @@ describe('member limit', () => {
     const got = await slipway.refused(join, { body }, 402, 'plan_limit')
     expect(got.body).toEqual({
       error:
-        'This workspace has reached the member limit of its plan. Ask the person who invited you; the invite stays valid.',
+        'This workspace has reached the member limit of its plan. Ask the person who invited you to make room. The invite stays valid.',
       code: 'plan_limit',
     })
     const { token } = await makeSession(slipway.db, user)

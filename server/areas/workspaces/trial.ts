@@ -26,7 +26,7 @@ export async function extendTrial(
         id,
         'billing.trial_extended',
         { kind: 'workspace', id, name },
-        `until ${until.toISOString().slice(0, 10)}, by the operator`,
+        `until ${until.toISOString().slice(0, 10)} at the request of the operator`,
       )
     return { until, workspaces: extended.map(({ name }) => name) }
   })

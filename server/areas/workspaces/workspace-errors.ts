@@ -12,7 +12,7 @@ export function noPlan(
   { subscription }: Pick<PlanAccess, 'subscription'>,
   role?: Role,
 ): Problem {
-  const remedy = isPaymentOverdue(subscription) ? 'pay it' : 'choose a plan'
+  const remedy = isPaymentOverdue(subscription) ? 'pay the invoice' : 'choose a plan'
   const who = role === 'owner' ? remedy.replace(/^\w/, upper) : `Ask a workspace owner to ${remedy}`
   return planProblem(
     url,
@@ -50,19 +50,19 @@ export const cannotJoin = ({ code }: Problem) =>
     402,
     code,
     code === 'plan_limit'
-      ? 'This workspace has reached the member limit of its plan. Ask the person who invited you; the invite stays valid.'
-      : 'This workspace has no active plan, so new members cannot join. Ask the person who invited you; the invite stays valid.',
+      ? 'This workspace has reached the member limit of its plan. Ask the person who invited you to make room. The invite stays valid.'
+      : 'This workspace has no active plan, so new members cannot join. Ask the person who invited you to choose a plan. The invite stays valid.',
   )
 
 export const workspaceHasApplications = (name: string, applications: string[]) =>
   new Problem(
     409,
     'workspace_has_applications',
-    `The workspace ${name} still has the application${applications.length === 1 ? '' : 's'} ${formatNames(applications)}. Delete ${applications.length === 1 ? 'it' : 'them'} first, then try again once ${applications.length === 1 ? 'its' : 'their'} containers are removed.`,
+    `The workspace ${name} still has the application${applications.length === 1 ? '' : 's'} ${formatNames(applications)}. Delete the application${applications.length === 1 ? '' : 's'} first, then try again once the containers are removed.`,
   )
 export const workspaceHasPendingServers = (name: string, servers: string[]) =>
   new Problem(
     409,
     'workspace_has_pending_servers',
-    `The ${servers.length === 1 ? 'server' : 'servers'} ${formatNames(servers)} of the workspace ${name} ${servers.length === 1 ? 'is' : 'are'} being created or destroyed at a cloud provider and may still be billed. Try again when that is done, or destroy or forget ${servers.length === 1 ? 'it' : 'them'} first.`,
+    `The server${servers.length === 1 ? '' : 's'} ${formatNames(servers)} of the workspace ${name} ${servers.length === 1 ? 'is' : 'are'} being created or destroyed at a cloud provider and may still be billed. Try again later, or destroy or forget the server${servers.length === 1 ? '' : 's'} first.`,
   )

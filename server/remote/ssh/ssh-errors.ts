@@ -28,7 +28,7 @@ export function toSshError(error: Error & { code?: unknown; level?: unknown }, w
   const { code, level } = error
   if (level === 'client-authentication')
     return new AuthenticationRefused(
-      `The server refused the user ${where.user}. Add this server’s public key to ~/.ssh/authorized_keys of that user.`,
+      `The server refused the user ${where.user}. Add Slipway’s public key for this server to ~/.ssh/authorized_keys of that user.`,
     )
   if (/no matching/.test(error.message))
     return new HostUnreachable(

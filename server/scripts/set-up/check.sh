@@ -10,7 +10,7 @@ check() {
   fi
   enough_memory
   [ "$http_port" != "$https_port" ] ||
-    fail "HTTP and HTTPS cannot both use port $http_port. Choose two ports in the server settings, then set up again."
+    fail "HTTP and HTTPS cannot both use port $http_port. Choose two different ports in the server settings, then set up again."
   port_is_free "$http_port"
   port_is_free "$https_port"
 }

@@ -24,7 +24,7 @@ docker_is_there() {
 docker_is_here() {
   folder=$(docker info --format '{{.DockerRootDir}}' 2> /dev/null)
   [ -z "$folder" ] || [ -d "$folder" ] ||
-    fail "Docker runs outside of this system, which has no folder $folder. If Slipway runs in a container, import its machine over SSH instead."
+    fail "Docker runs outside this system, which does not have the folder $folder. If Slipway runs in a container, import its machine over SSH instead."
 }
 
 install_docker() {

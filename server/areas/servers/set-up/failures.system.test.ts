@@ -71,7 +71,7 @@ case "$*" in *DockerRootDir*) echo /elsewhere/docker ;; *) exec /usr/bin/docker 
   expect(refused).toEqual({
     step: 'docker',
     error:
-      'Docker runs outside of this system, which has no folder /elsewhere/docker. If Slipway runs in a container, import its machine over SSH instead.',
+      'Docker runs outside this system, which does not have the folder /elsewhere/docker. If Slipway runs in a container, import its machine over SSH instead.',
   })
 })
 
