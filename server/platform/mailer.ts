@@ -65,10 +65,14 @@ export function createMailer(
 const plainAddress = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,253}$/u
 
 function toMailError(host: string, error: unknown): Error {
-  if (!(error instanceof Error)) return new Error(`The email server ${host} failed: ${String(error)}`)
+  if (!(error instanceof Error))
+    return new Error(`Could not send the email through ${host}: ${String(error)}`)
   const { code = '', responseCode = 0 }: Failure = error
   const forGood = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
-  const sentence = `The email server ${host} rejected the email: ${error.message}`
+  const sentence =
+    responseCode > 0
+      ? `The email server ${host} rejected the email: ${error.message}`
+      : `Could not send the email through ${host}: ${error.message}`
   return forGood ? new PermanentFailure(sentence, { cause: error }) : new Error(sentence, { cause: error })
 }
 

@@ -43,7 +43,7 @@ function mailHealth({ mail }: Context, failing: number) {
   if (!mail) return { ok: true, problem: 'No email server is configured, so no email is sent.' }
   if (failing === 0) return healthy
   const emails = failing === 1 ? '1 email' : `${failing} emails`
-  return { ok: false, problem: `The email server rejected ${emails}. Send a test email to see why.` }
+  return { ok: false, problem: `Could not send ${emails}. Send a test email to see why.` }
 }
 
 async function listInstanceAudit(ctx: Context, query: SearchQuery) {

@@ -99,6 +99,6 @@ describe('outgoing mail', () => {
   test('returns the error of the mail server when a test mail fails', async () => {
     await put({ smtp_url: 'smtp://127.0.0.1:1' })
     const got = await slipway.refused(contract.testInstanceMail, { token }, 502, 'mail_failed')
-    expect(got.text).toMatch(/127\.0\.0\.1:1 rejected the email: .*ECONNREFUSED/)
+    expect(got.text).toMatch(/Could not send the email through 127\.0\.0\.1:1: .*ECONNREFUSED/)
   })
 })

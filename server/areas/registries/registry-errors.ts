@@ -34,11 +34,15 @@ export const accessDenied = (who: string, what: string) =>
   new AccessDenied(
     409,
     'registry_no_access',
-    `${who} denies access to ${what} with the workspace’s credentials. They may be limited to other images or expired.`,
+    `${who} denies access to ${what} with the workspace’s credentials. The credentials may have expired or may be limited to other images.`,
   )
 
 export const credentialsNotChecked = (who: string) =>
-  new Problem(409, 'registry_asks_nobody', `${who} does not check credentials, so these cannot be tested.`)
+  new Problem(
+    409,
+    'registry_asks_nobody',
+    `${who} accepts any credentials, so these credentials cannot be checked.`,
+  )
 
 export const noSuchImage = (who: string, name: string, hasLogIn: boolean) =>
   new Problem(

@@ -47,7 +47,7 @@ export async function addRegistry(
       error: null,
       checked_at: unchecked ? null : new Date(),
     })
-    if (!row) throw scopeTaken(host, fields.scope, 'another')
+    if (!row) throw scopeTaken(host, fields.scope)
     await emit(trx, actor, workspace_id, 'registry.created', registryTarget(row), `at ${row.host}`)
     return presentRegistry(row)
   })
@@ -100,7 +100,7 @@ export async function editRegistry(ctx: Context, actor: Actor, id: Id<'registry'
       }),
       ...(password !== undefined && { password_sealed: ctx.secrets.seal(passwordSealContext(id), password) }),
     }).catch((error: unknown) => {
-      throw errorCode(error) === '23505' ? scopeTaken(row.host, scope, 'another') : error
+      throw errorCode(error) === '23505' ? scopeTaken(row.host, scope) : error
     })
     if (!changed) throw notFound('This registry')
     await emit(trx, actor, actor.workspace.id, 'registry.updated', registryTarget(changed))
@@ -122,13 +122,13 @@ async function assertScopeIsFree(
 const registryChanged = (name: string) =>
   conflict(
     'registry_changed',
-    `The credentials of ${name} were changed at the same time, so your changes were not saved. Reload and try again.`,
+    `The credentials of ${name} were changed at the same time, so your changes were not saved. Reload the page, then try again.`,
   )
 
-const scopeTaken = (host: string, scope: string, name: string) =>
+const scopeTaken = (host: string, scope: string, name?: string) =>
   new Invalid({
     scope: [
-      `The workspace already has credentials for ${scope ? `${host}/${scope}` : `all images on ${host}`}: ${name}. Edit these credentials, or enter another prefix.`,
+      `The workspace already has credentials for ${scope ? `${host}/${scope}` : `all images on ${host}`}${name === undefined ? '' : `: ${name}`}. Edit these credentials, or enter another prefix.`,
     ],
   })
 
@@ -144,7 +144,7 @@ export async function checkRegistryCredentials(
   const visit = createRegistryClient(ctx, { host, logIn }, { scope: '', what: 'anything' })
   const { status } = await visit.get('/v2/')
   if (status !== 200)
-    throw serviceFailed(visit.who, `status ${status} at /v2/, so it may not be an image registry`)
+    throw serviceFailed(visit.who, `status ${status} at /v2/, so this host may not be an image registry`)
   if (visit.wasAsked()) return
   // The registry allows anonymous access, so success proves nothing unless it rejects wrong credentials.
   const takes = async (login: RegistryLogin) =>
