@@ -161,7 +161,7 @@ const notYet = () =>
 async function showing(ctx: Context, server: ServerRow, address: string, { report, hostKeys }: ServerReport) {
   const shown = await findShownHostKey(ctx, address, report.port, hostKeys)
   if (shown !== undefined) return { address, hostKeys: [shown] }
-  const reason = `The import command of ${server.name} was run, but ${address} is unreachable on port ${report.port} or presents a different host key. Check the address and the firewall of the server.`
+  const reason = `The import command of ${server.name} was run, but ${address} is unreachable on port ${report.port} or presents a different host key than the import command reported. Check the address and the firewall of the server.`
   await reportMismatch(ctx, server, reason)
   throw conflict('not_that_server', reason)
 }
