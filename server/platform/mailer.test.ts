@@ -115,7 +115,7 @@ test("reports the server's reply, and does not retry permanent failures", async 
 test('names an unreachable server or one without SMTP', async () => {
   const letter = { to: 'ada@example.com', subject: 's', text: 't' }
   await expect(mailThrough('smtp://127.0.0.1:1').send(letter)).rejects.toThrow(
-    /127\.0\.0\.1:1 .*ECONNREFUSED/,
+    /127\.0\.0\.1:1: .*ECONNREFUSED/,
   )
   const rude = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve))

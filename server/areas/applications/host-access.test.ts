@@ -72,7 +72,7 @@ describe('a member', () => {
     await ok(entries.createVariable, { ...at, body: { key, value: '--import=data:text/javascript,evil()' } })
     expect(await plan()).toMatchObject({
       allowed: false,
-      refusal: expect.stringContaining('A workspace admin can approve it'),
+      refusal: expect.stringContaining('A workspace admin must review the plan and deploy it'),
     })
     await refused(deployments.deployApplication, { ...at, body: {} }, 403, 'forbidden')
     const asAdmin = { token: admin.token, params: { id } }

@@ -107,7 +107,11 @@ describe('the old container must stop first', () => {
 
   test.each([
     ['a name', { container_name: 'mine' }, 'can use the container_name mine'],
-    ['the server’s network', { network_mode: 'host' }, 'Its ports in the host network'],
+    [
+      'the server’s network',
+      { network_mode: 'host' },
+      'Only one container at a time can use its ports in the host network',
+    ],
     ['the network of another', { network_mode: 'service:db' }, 'Shares the network'],
     [
       'a port that the proxy cannot carry',

@@ -331,7 +331,7 @@ test('notifies a channel about its selected events in its own workspace while it
   expect(heard[5]).toMatchObject({ event: 'server_cloud_changed', text: 'It was deleted at Hetzner.' })
   expect(heard[7]).toMatchObject({
     event: 'cloud_token_refused',
-    text: expect.stringMatching(/^Hetzner does not take it\. Replace the token/),
+    text: expect.stringMatching(/^Hetzner does not take it\. Until you replace the token/),
     link: { url: expect.stringContaining('/dashboard/settings/cloud-tokens') },
     ids: { cloud_token_id: 'cld_1' },
   })

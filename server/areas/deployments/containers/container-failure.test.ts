@@ -55,7 +55,7 @@ test.each([
   ['Minimum memory limit allowed is 6MB', /Docker rejected the memory limit of 4 MiB/],
   [
     "error while creating mount source path '/proc/x': mkdir /proc/x: no such file or directory",
-    /a volume cannot be mounted\. .* a folder on web-1/,
+    /a volume cannot be mounted\. .* each folder must exist on web-1/,
   ],
   ['error mounting "/a" to rootfs at "/b": not a directory', /a volume cannot be mounted/],
 ])('%s', (said, words) => {
