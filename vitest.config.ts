@@ -14,7 +14,7 @@ const env = { NODE_ENV: 'production' }
 /**
  * The layers, by the names of their files. `system`: needs root on Linux, with Docker, sshd and the other programs of
  * scripts/system.mjs, or starts Slipway as a process. `browser`: needs Chromium as well. `unit`: all others; they need
- * nothing but Node. `console` belongs to it, in workers of its own: packages such as Radix look for a document only
+ * nothing but Node, as does `console`. That one has workers of its own: packages such as Radix look for a document only
  * when they are loaded, and files share what is loaded.
  */
 const layers = [

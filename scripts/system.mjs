@@ -115,7 +115,7 @@ export function prepareSystem(layers, long) {
   }
   if (!root)
     stop(
-      'These tests start servers, mount disks and run Slipway as other users, which requires root. Run:\n\n  sudo env "PATH=$PATH" npm test\n\nTo run only the tests that do not need root: npm run test:unit\n',
+      'These tests start servers, mount disks and run Slipway as other users, which requires root. Run:\n\n  sudo env "PATH=$PATH" npm test\n\nTo run only the tests that do not need root: npm run test:unit, npm run test:console\n',
     )
   // Optional packages are installed only if apt offers them and needs to remove no other package.
   const better = missing.filter((need) => !needed.includes(need)).flatMap((need) => need.packages)

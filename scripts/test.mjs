@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { prepareSystem } from './system.mjs'
 
 /*
- * npm test                     all three layers, types, lint, format, unused code, lock file, documents
+ * npm test                     all layers, types, lint, format, unused code, lock file, documents
  * npm test -- <path> [-t name] the tests of these files; only their layers are prepared
- * npm run test:unit            one layer (--unit, --system, --browser)
+ * npm run test:unit            one layer (--unit, --console, --system, --browser)
  * npm run test:long            everything, including long tests and repetitions (--long)
  */
-const layers = ['unit', 'system', 'browser']
-/** Projects of vitest.config.ts that need only Node. */
+const layers = ['unit', 'console', 'system', 'browser']
+/** Layers that need only Node. */
 const plain = ['unit', 'console']
 const words = process.argv.slice(2)
 const chosen = layers.filter((name) => words.includes(`--${name}`))
@@ -18,9 +18,7 @@ const long = words.some((word) => word === '--long' || word.includes('.long.test
 /** Paths and options for vitest. */
 const given = words.filter((word) => word !== '--long' && !layers.some((name) => word === `--${name}`))
 const bin = (/** @type {string} */ name) => join('node_modules/.bin', name)
-const projects = chosen
-  .flatMap((name) => (name === 'unit' ? plain : [name]))
-  .flatMap((name) => ['--project', name])
+const projects = chosen.flatMap((name) => ['--project', name])
 const results = { passed: 0, failed: 0 }
 
 const needed = given.length > 0 ? layersOf(given) : chosen.length > 0 ? chosen : layers
