@@ -145,7 +145,7 @@ async function changeSettings(page: Page, path: string) {
   const place = card(page, 'Source')
   await field(place, 'Branch').fill('nowhere')
   await button(page, 'Save').click()
-  await sees(place.getByText('Branch nowhere not found in octocat/storefront.'))
+  await sees(place.getByText('The branch nowhere was not found in octocat/storefront.'))
   await sees(place.locator('[name="source.branch"][aria-invalid=true]'))
 
   const build = card(page, 'Build')
