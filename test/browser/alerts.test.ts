@@ -67,7 +67,9 @@ test('creates an alert with a preview of the last day and errors at their fields
   await page.goto(alerts)
   await button(page, 'New alert').first().click()
   const dialog = dialogOf(page)
-  await sees(dialog.getByText('1 server. Would not have triggered in the last 24 hours (5-minute averages).'))
+  await sees(
+    dialog.getByText(/^Applies to 1 server\. The alert would not have triggered in the last 24 hours /),
+  )
   await sees(dialog.getByText('CPU, last 24 hours'))
   const high = await lineAt(dialog)
   await field(dialog, 'Threshold (%)').fill('50')
@@ -195,7 +197,7 @@ test('has accessible alert screens that fit every width', async () => {
     resolved_reason: summary,
   })
   const drawn = async (page: Page) => {
-    await sees(dialogOf(page).getByText(/^6 servers\./))
+    await sees(dialogOf(page).getByText(/^Applies to 6 servers\./))
     await dialogOf(page).locator('[data-threshold]').waitFor({ state: 'attached' })
   }
   const screens: Screen[] = [

@@ -85,7 +85,7 @@ function shownText() {
   )
   return textsIn(body)
     .join('\n')
-    .replaceAll(/\d+(?:\.\d+)?\s(?:d|h|min|s|ms)\b/g, '')
+    .replaceAll(/(?:\s?\d+(?:\.\d+)?\s(?:d|h|min|s|ms)\b)+/g, '')
 }
 
 function copyWithout(element: HTMLElement, others: string) {

@@ -70,7 +70,7 @@ test('reports a crash by the memory limit', async () => {
   const { id } = await deploy(shop)
   await kill(shop)
   await soon(async () =>
-    expect((await look(id)).errors[0]).toMatch(/^Container \S+ ran out of memory \(limit 16 MiB\)\./),
+    expect((await look(id)).errors[0]).toMatch(/Container \S+ ran out of memory \(limit 16 MiB\)\.$/),
   )
 })
 

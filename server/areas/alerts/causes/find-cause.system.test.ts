@@ -254,7 +254,7 @@ test('of an unreachable server: the reason, the time and its applications, witho
   expect(facts).toEqual({
     Reason: 'No answer.',
     'Last seen': '2026-11-16 09:58 UTC',
-    Applications: 'Api, blog',
+    Applications: 'Api and blog',
   })
 })
 

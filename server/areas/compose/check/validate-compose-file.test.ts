@@ -201,10 +201,7 @@ test.each([
   ...[
     ['{type: tmpfs, o: bind, device: /etc}', 'The folder /etc is used by'],
     ['{type: none, o: "rbind,ro", device: /}', 'The folder / is used by'],
-    [
-      '{type: none, o: "bind, ro", device: /srv}',
-      'The mount options contain spaces, which Docker does not ignore',
-    ],
+    ['{type: none, o: "bind, ro", device: /srv}', 'The mount options contain spaces'],
     ['{type: ext4, device: /dev/sda1}', '/dev/sda1 is a disk on the server. Mount it on the server, then'],
   ].map(([options, reason]) => [`${inWeb()}\nvolumes: {a: {driver_opts: ${options}}}`, `E ${reason}`]),
   [inWeb('volumes: ["/var/lib:/x:ro"]'), 'E The folder /var/lib is used by'],
