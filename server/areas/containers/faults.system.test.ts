@@ -77,7 +77,7 @@ test('reports that Docker is unreachable, and lists containers again afterwards'
 })
 
 test('follows Docker again after it was killed and restarted', async () => {
-  // It stays down until Slipway has noticed that.
+  // Docker stays down until Slipway has noticed.
   await host.exec('sh', '-c', 'touch /run/rig/no-dockerd; pkill -KILL -x dockerd')
   onTestFinished(() => host.startDockerd())
   await stage.untilLive(false)

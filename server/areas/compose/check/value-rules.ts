@@ -6,7 +6,7 @@ import { errorAt, type Finding, type Path } from './finding.ts'
 interface Kind {
   fits: (text: string) => boolean
   what: string
-  /** Where a service has values of this kind. `*` stands for any key or entry. */
+  /** Paths in a service that hold values of this kind. `*` stands for any key or entry. */
   paths: readonly Path[]
 }
 
